@@ -1,0 +1,63 @@
+# ricochet: every target installs the Debian packages it needs, then does its work.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 300
+DEMO ?= bouncing-ball
+BENCH_OPTIONS ?=
+
+# Without the test packages only the program can be built; once the tests are in the build folder they stay there.
+first_time := $(if $(wildcard build/CMakeCache.txt),,-DRICOCHET_BUILD_TESTS=OFF -DRICOCHET_BUILD_BENCH=OFF)
+
+.PHONY: help setup demo build test bench fuzz asan tsan format check-format install clean
+
+help:
+	@echo "make demo      build, run a scenario from the gallery, show its result"
+	@echo "make test      build and run every test: release, sanitizers, fuzz targets, format, install"
+	@echo "make build     the program, build/ricochet"
+	@echo "make bench     benchmarks                  (BENCH_OPTIONS=--benchmark_filter=ball)"
+	@echo "make install   headers, library, program   (PREFIX=$(PREFIX))"
+	@echo "make format    formats the sources         (make check-format only looks)"
+	@echo "make asan      tests under the address and undefined-behaviour sanitizers"
+	@echo "make tsan      tests under the thread sanitizer"
+	@echo "make fuzz      each fuzz target for FUZZ_SECONDS=$(FUZZ_SECONDS)"
+	@echo "make setup     installs the packages of tools/packages.txt that are missing"
+	@echo "make clean     removes the build folders"
+
+setup:
+	@tools/setup.sh
+
+build:
+	@tools/setup.sh build
+	@cmake --preset release $(first_time) >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target ricochet ricochet_cli
+
+demo: build
+	@mkdir -p build/demo && cd build/demo && ../ricochet run gallery:$(DEMO)
+	@echo "The files are in build/demo."
+
+test: setup
+	@JOBS=$(JOBS) tools/test.sh release asan fuzz
+
+asan tsan: setup
+	@JOBS=$(JOBS) tools/test.sh $@
+
+fuzz: setup
+	@JOBS=$(JOBS) FUZZ_SECONDS=$(FUZZ_SECONDS) tools/test.sh fuzz
+
+bench: setup
+	@cmake --preset release -DRICOCHET_BUILD_BENCH=ON >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target ricochet_bench
+	@build/bench/ricochet_bench $(BENCH_OPTIONS)
+
+format: setup
+	@tools/format.sh
+
+check-format: setup
+	@tools/format.sh --check
+
+install: build
+	@cmake --install build --prefix "$(PREFIX)" >build/install.log || { tail -n 5 build/install.log; exit 1; }
+	@echo "Installed into $(PREFIX)."
+
+clean:
+	rm -rf build build-debug build-asan build-tsan build-fuzz

@@ -1,0 +1,197 @@
+// The command line: arguments to options, errors to sentences and exit codes. The only file that includes CLI11.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <new>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/core/version.hpp"
+#include "ricochet/io/run_scenario.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+class UsageError : public Error {
+ public:
+  using Error::Error;
+};
+
+constexpr const char* run_examples = R"(
+Examples:
+  ricochet run ball.toml                                  result in ball.h5
+  ricochet run gallery:bouncing-ball -o ball.csv          a scenario that comes with it
+  ricochet run ball.toml --until 10 --step 1e-4
+  ricochet run ball.toml --set model.parameters.g=1.62 --set model.constraint.floor.restitution=0.5
+  ricochet run ball.toml --scheme moreau-jean --set scheme.theta=1
+  ricochet run ball.toml --json --no-output               numbers for another program
+
+Exit codes: 0 done; 2 bad usage or scenario; 3 the run failed or was interrupted, the result so far is written.)";
+
+constexpr const char* gallery_examples = R"(
+Examples:
+  ricochet gallery                                        what there is
+  ricochet gallery bouncing-ball > ball.toml              a file to begin with
+  ricochet run gallery:bouncing-ball)";
+
+constexpr const char* schemes_examples = R"(
+Examples:
+  ricochet schemes                                        what there is
+  ricochet schemes moreau-jean                            its order, parameters and reference
+  ricochet schemes --json)";
+
+constexpr const char* program_examples = R"(
+Examples:
+  ricochet run gallery:bouncing-ball                      runs a scenario that comes with it
+  ricochet gallery bouncing-ball > ball.toml              prints it as a file to begin with
+  ricochet run ball.toml --set model.parameters.g=1.62    runs a file, with one value changed
+  ricochet run --help                                     all about a command)";
+
+// One verb with its options and what it does.
+struct Verb {
+  CLI::App* app;
+  std::function<int()> call;
+};
+
+class CommandLine {
+ public:
+  CommandLine() : app_("Simulates mechanical systems whose parts hit each other or their stops.", "ricochet") {
+    app_.set_version_flag("--version", fmt::format("ricochet {}", version));
+    app_.footer(program_examples);
+    app_.require_subcommand(0, 1);
+    add_run();
+    add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
+             gallery_examples, gallery_, gallery);
+    add_list("schemes", "Lists the schemes, or explains one", "the scheme to explain", schemes_examples, schemes_,
+             schemes);
+  }
+
+  int call(int argc, char** argv) {
+    if (argc < 2) throw UsageError("a command is needed: ricochet run, gallery or schemes; ricochet --help says more");
+    check_verb(argv[1]);
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::CallForVersion& request) {
+      print(std::string(request.what()) + "\n");
+      return done;
+    } catch (const CLI::CallForHelp&) {
+      print(app_.help());  // of the verb, if one was given
+      return done;
+    } catch (const CLI::ParseError& error) {
+      throw UsageError(error.what());
+    }
+    for (const Verb& verb : verbs_)
+      if (verb.app->parsed()) {
+        check_rest(*verb.app);
+        return verb.call();
+      }
+    check_rest(app_);
+    throw UsageError("a command is needed: ricochet run, gallery or schemes; ricochet --help says more");
+  }
+
+ private:
+  void add_run() {
+    CLI::App* verb = app_.add_subcommand("run", "Runs a scenario and writes its result");
+    verb->add_option("SCENARIO", run_.scenario, "a scenario file, or gallery:NAME")->type_name("");
+    verb->add_option("--set", run_.set, "set any key of the scenario by its dotted path; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    verb->add_option("--scheme", run_.scheme, "another scheme, with its default parameters")->type_name("NAME");
+    verb->add_option("--step", run_.step, "another step")->type_name("H");
+    verb->add_option("--until", run_.until, "another end of the run")->type_name("T");
+    verb->add_option("-o,--output", run_.output, "the result file; its ending .h5, .csv or .npz decides the format")
+        ->type_name("FILE");
+    verb->add_flag("--no-output", run_.no_output, "write no result file");
+    verb->add_flag("--json", run_.json, "print one JSON object");
+    finish(verb, run_examples, [this] {
+      if (run_.scenario.empty())
+        throw UsageError(
+            "run needs a scenario, such as ricochet run gallery:bouncing-ball; ricochet run --help says more");
+      return run(run_);
+    });
+  }
+
+  void add_list(const char* name, const char* about, const char* argument, const char* examples, ListOptions& options,
+                int (*function)(const ListOptions&)) {
+    CLI::App* verb = app_.add_subcommand(name, about);
+    verb->add_option("NAME", options.name, argument)->type_name("");
+    verb->add_flag("--json", options.json, "print JSON");
+    finish(verb, examples, [&options, function] { return function(options); });
+  }
+
+  void finish(CLI::App* verb, const char* examples, std::function<int()> call) {
+    verb->footer(examples);
+    verb->allow_extras();  // refused in check_rest, with the nearest word
+    verbs_.push_back({verb, std::move(call)});
+  }
+
+  void check_verb(const std::string& word) const {
+    if (word.empty() || word[0] == '-') return;
+    std::vector<std::string> names;
+    for (const Verb& verb : verbs_) names.push_back(verb.app->get_name());
+    if (std::find(names.begin(), names.end(), word) == names.end()) refuse("command", word, names);
+  }
+
+  // What no option took.
+  static void check_rest(const CLI::App& app) {
+    const std::vector<std::string> rest = app.remaining();
+    if (rest.empty()) return;
+    const std::string& word = rest.front();
+    if (word.size() < 2 || word[0] != '-') throw UsageError(fmt::format("'{}' is one argument too many", word));
+    std::vector<std::string> names;
+    for (const CLI::Option* option : app.get_options({})) {
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+      for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    }
+    refuse("option", word.substr(0, word.find('=')), names);
+  }
+
+  [[noreturn]] static void refuse(const char* what, const std::string& word, const std::vector<std::string>& known) {
+    const std::string_view near = nearest(word, known);
+    throw UsageError(fmt::format(
+        "unknown {} '{}'; {}", what, word,
+        near.empty() ? fmt::format("known: {}", fmt::join(known, ", ")) : fmt::format("did you mean '{}'?", near)));
+  }
+
+  CLI::App app_;
+  std::vector<Verb> verbs_;
+  RunOptions run_;
+  ListOptions gallery_, schemes_;
+};
+
+int complain(int code, std::string_view message) {
+  print_error(fmt::format("error: {}\n", message));
+  return code;
+}
+
+int guarded(int argc, char** argv) {
+  try {
+    CommandLine command_line;
+    const int code = command_line.call(argc, argv);
+    flush();
+    return code;
+  } catch (const OutputError& error) {
+    return complain(failed, error.what());
+  } catch (const WriteError& error) {
+    return complain(failed, error.what());
+  } catch (const Error& error) {
+    return complain(bad_input, error.what());
+  } catch (const std::bad_alloc&) {
+    return complain(failed, "there is not enough memory for this");
+  } catch (const std::exception& error) {
+    return complain(failed, fmt::format("unexpected: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+}  // namespace ricochet::cli
+
+int main(int argc, char** argv) {
+  ricochet::cli::guard_standard_streams();
+  return ricochet::cli::guarded(argc, argv);
+}

@@ -1,0 +1,102 @@
+// ricochet run
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "ricochet/io/run_scenario.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+constexpr std::size_t impacts_shown = 10;
+
+Settings settings_of(const RunOptions& options) {
+  Settings settings;
+  if (options.scheme) settings.scheme(*options.scheme, "--scheme " + *options.scheme);
+  for (const std::string& text : options.set) settings.add(text);
+  if (options.step) settings.add("time.step", *options.step, "--step " + *options.step);
+  if (options.until) settings.add("time.until", *options.until, "--until " + *options.until);
+  return settings;
+}
+
+// As given, or the scenario's stem in the current folder: gallery:NAME and some/where/NAME.toml give NAME.h5.
+std::filesystem::path output_of(const RunOptions& options) {
+  if (options.output && options.output->empty()) throw InputError("-o", "the name of the result file is empty");
+  if (options.output) return *options.output;
+  constexpr std::string_view prefix = "gallery:";
+  if (options.scenario.rfind(prefix, 0) == 0) return options.scenario.substr(prefix.size()) + ".h5";
+  return std::filesystem::path(options.scenario).stem().string() + ".h5";
+}
+
+std::string impact_table(const ScenarioRun& run) {
+  const Solution& solution = run.solution;
+  if (solution.impact_count == 0) return "  no impacts\n";
+
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(impacts_shown, solution.impacts.size()); ++i) {
+    const Impact& impact = solution.impacts[i];
+    rows.push_back({fmt::format("{}", i + 1), readable(impact.t),
+                    run.constraints[static_cast<std::size_t>(impact.constraint)], readable(impact.rate_minus),
+                    readable(impact.rate_plus), readable(impact.impulse), readable(impact.energy_loss)});
+  }
+  std::string text =
+      aligned({{"impact"}, {"t"}, {"constraint", false}, {"rate before"}, {"rate after"}, {"impulse"}, {"energy lost"}},
+              rows, "  ");
+  if (solution.impact_count > rows.size())
+    text += fmt::format("  … and {} more\n", solution.impact_count - rows.size());
+  return text;
+}
+
+std::string energy_table(const EnergyLedger& energy) {
+  return aligned({{"", false}, {"", false}, {""}},
+                 {{"energy", "initial", readable(energy.initial)},
+                  {"", "+ input", readable(energy.input)},
+                  {"", "+ damping", readable(energy.damping)},
+                  {"", "+ impact", readable(energy.impact)},
+                  {"", "+ numerical", readable(energy.numerical)},
+                  {"", "= final", readable(energy.final)}},
+                 "  ");
+}
+
+std::string summary(const ScenarioRun& run) {
+  const Solution& solution = run.solution;
+  std::vector<std::string> parameters;
+  for (const auto& [name, value] : run.parameters) parameters.push_back(fmt::format("{} = {}", name, to_text(value)));
+
+  std::string text = fmt::format("{}\n", run.title.empty() ? "Scenario without a title" : run.title);
+  text += fmt::format("  {}{}{}\n", run.scheme, parameters.empty() ? "" : ": ", fmt::join(parameters, ", "));
+  text += fmt::format("  {} steps of {} to t = {}, in {:.3g} s\n\n", solution.statistics.steps, readable(run.h),
+                      readable(solution.final.t), solution.statistics.seconds);
+  text += impact_table(run) + "\n" + energy_table(solution.energy) + "\n";
+  text += fmt::format("  largest violation  {}\n", readable(solution.violation_max));
+  if (!run.output.empty()) text += fmt::format("  result             {}\n", run.output.string());
+  return text;
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const ScenarioFile file = open_scenario(options.scenario, settings_of(options));
+  RunRequest request;
+  if (!options.no_output) request.output = output_of(options);
+  ProgressLine progress;
+  request.observer = &progress;
+  request.interrupt = &watch_interrupts();
+
+  const ScenarioRun result = run_scenario(file, request);
+  progress.clear();
+  for (const std::string& note : result.solution.notes) print_error("note: " + note + "\n");
+  if (result.solution.status == Status::interrupted)
+    print_error(fmt::format("error: interrupted at t = {}{}\n", readable(result.solution.final.t),
+                            result.output.empty() ? "" : "; the result so far is written"));
+  if (result.solution.status == Status::failed)
+    print_error(fmt::format("error: {}{}\n", result.solution.failure.message,
+                            result.output.empty() ? "" : " (the result so far is written)"));
+  print(options.json ? to_json(result, options.scenario) + "\n" : summary(result));
+  return result.solution.status == Status::completed ? done : failed;
+}
+
+}  // namespace ricochet::cli

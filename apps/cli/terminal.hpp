@@ -1,0 +1,62 @@
+// Standard output that notices when it cannot be written, interrupts, and the progress line.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/run/observer.hpp"
+
+namespace ricochet::cli {
+
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
+
+// A closed standard stream would otherwise lend its number to the first file opened.
+void guard_standard_streams();
+
+// Throws OutputError.
+void print(std::string_view text);
+void flush();
+
+void print_error(std::string_view text);
+
+// Set by the first Ctrl-C or SIGTERM; the second one ends the program at once.
+const std::atomic<bool>& watch_interrupts();
+
+// Columns of text, aligned: numbers to the right, words to the left.
+struct Column {
+  std::string title;
+  bool right = true;
+};
+std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+                    std::string_view indent);
+
+// A number for reading: six digits.
+std::string readable(double number);
+
+// Percentage, steps per second and time left on a terminal, from the first second on.
+class ProgressLine : public Observer {
+ public:
+  ProgressLine();
+  ~ProgressLine() override { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void progress(std::uint64_t step, std::uint64_t steps) override;
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point begin_ = Clock::now(), shown_ = begin_;
+  std::size_t width_ = 0;  // of the line on the screen
+  bool terminal_;
+};
+
+}  // namespace ricochet::cli

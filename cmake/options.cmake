@@ -1,0 +1,61 @@
+# Compile options of ricochet's own code: target ricochet_options. Nothing of it reaches those who use the library.
+add_library(ricochet_options INTERFACE)
+
+# Without contraction a sum of products is rounded the same way on every machine and in every lane.
+target_compile_options(
+  ricochet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                             -Wno-psabi $<$<BOOL:${RICOCHET_WARNINGS_ARE_ERRORS}>:-Werror>)
+
+# Masks are combined with & and |, which for a single trajectory are bools.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(ricochet_options INTERFACE -Wno-bitwise-instead-of-logical)
+endif()
+
+# g++ 12 warns of overlapping copies in its own std::string where there are none (GCC bug 105651).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(ricochet_options INTERFACE -Wno-restrict)
+endif()
+
+# Kernels over lanes combine truth values with & and |, also where a value is a single double.
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  target_compile_options(ricochet_options INTERFACE -Wno-bitwise-instead-of-logical)
+endif()
+
+if(RICOCHET_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  message(FATAL_ERROR "RICOCHET_FUZZ needs clang: cmake --preset fuzz, or -DCMAKE_CXX_COMPILER=clang++")
+endif()
+
+set(sanitizers ${RICOCHET_SANITIZE})
+if(RICOCHET_FUZZ)
+  set(sanitizers address undefined)
+  # Coverage for the fuzzer in the library; the fuzz targets themselves link its main().
+  target_compile_options(ricochet_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
+if(sanitizers)
+  list(JOIN sanitizers "," joined)
+  add_compile_options(-fsanitize=${joined} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${joined})
+endif()
+
+# Several versions of one function for several processors: g++ only, and not under a sanitizer.
+if(sanitizers OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_definitions(ricochet_options INTERFACE RICOCHET_NO_CLONES=1)
+endif()
+
+# Tests and the command line parser spend their time in the library: less optimisation, half the compile time.
+add_library(ricochet_light INTERFACE)
+target_link_libraries(ricochet_light INTERFACE ricochet_options)
+target_compile_options(ricochet_light INTERFACE $<$<CONFIG:Release>:-O1> $<$<BOOL:${sanitizers}>:-O0>)
+
+# A compiler cache where there is one.
+find_program(RICOCHET_CCACHE ccache)
+mark_as_advanced(RICOCHET_CCACHE)
+if(RICOCHET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${RICOCHET_CCACHE}")
+endif()
+
+# toml++ from its own library; compiled in where the fuzzer is to see it.
+set(ricochet_toml tomlplusplus::tomlplusplus)
+if(RICOCHET_FUZZ)
+  set(ricochet_toml "")
+endif()

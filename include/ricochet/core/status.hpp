@@ -1,0 +1,30 @@
+// How a run ended. Numerical trouble is not an exception: the run stops, says why, and keeps its data.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+enum class Status { completed, interrupted, failed };
+
+enum class FailureKind {
+  none,
+  not_finite,                  // a coordinate, velocity or state became NaN or infinite
+  mass_not_positive_definite,  // M(t, q) lost its positive definiteness
+  singular_iteration_matrix,   // M̂ could not be factorised
+  newton_not_converged,        // the nonlinear step equations
+  complementarity_not_solved,  // the contact problem
+  restitution_out_of_range,    // a formula for e left [0, 1]
+};
+
+struct Failure {
+  FailureKind kind = FailureKind::none;
+  double t = 0.0;       // the last time reached
+  std::string message;  // one sentence for the user
+};
+
+std::string_view name(Status status);
+std::string_view name(FailureKind kind);
+
+}  // namespace ricochet

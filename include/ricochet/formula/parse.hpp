@@ -1,0 +1,65 @@
+// Text to expression.
+//
+//   comparison := sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
+//   sum        := product {("+" | "-") product}
+//   product    := signed {("*" | "/") signed}
+//   signed     := ("+" | "-") signed | power
+//   power      := operand ["^" signed]                  right-associative; -x^2 = -(x^2)
+//   operand    := number | name | function "(" comparison {"," comparison} ")" | "(" comparison ")"
+//
+// Functions: sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign step min max
+// floor, and if(condition, a, b). min and max take two or more arguments. The constant pi and the time t.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/formula/graph.hpp"
+
+namespace ricochet::formula {
+
+inline constexpr std::size_t longest_formula = 65536;  // bytes
+inline constexpr int deepest_nesting = 200;            // of parentheses, calls, signs and powers together
+
+// A formula that cannot be read. what() is the message, an excerpt and a caret under the place.
+class FormulaError : public Error {
+ public:
+  FormulaError(const std::string& message, std::string_view text, std::size_t position);
+  const std::string& message() const { return message_; }
+  int column() const { return column_; }  // in characters, from 1
+
+ private:
+  struct Place;
+  FormulaError(const std::string& message, const Place& place);
+  std::string message_;
+  int column_;
+};
+
+// The names a formula may use. t is there from the start.
+class SymbolTable {
+ public:
+  SymbolTable();
+  // Throws InputError if the name is not an identifier, is taken, or means something in formulas.
+  void add(const std::string& name, Symbol symbol);
+  std::optional<Symbol> find(std::string_view name) const;
+  const std::vector<std::string>& names() const { return names_; }  // in the order they were added
+
+ private:
+  std::map<std::string, Symbol, std::less<>> symbols_;
+  std::vector<std::string> names_;
+};
+
+// True for [A-Za-z_][A-Za-z0-9_]*
+bool is_identifier(std::string_view name);
+
+// The names of the functions, with "if".
+const std::vector<std::string>& function_names();
+
+// Throws FormulaError.
+NodeId parse(Graph& graph, std::string_view text, const SymbolTable& table);
+
+}  // namespace ricochet::formula

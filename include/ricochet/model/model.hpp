@@ -1,0 +1,122 @@
+// What a scheme may know about a mechanical system:
+//
+//     M(t, q) dv = F(t, q, v, z) dt + H dI,   g(t, q) ≥ 0,   U = Hᵀv + ∂g/∂t,   z' = rate(t, q, v, z).
+//
+// Derive from Model to write one by hand: mass, force, gap and gap_gradient are enough for a motion,
+// energy for a ledger. Everything else has a default (derivatives by central differences).
+// A model is const in a run, and its functions may be called from several threads at once.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ricochet/core/lanes.hpp"
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+// Structure that lets a scheme factorise once, or skip work. False is always safe.
+struct Structure {
+  bool constant_mass = false;         // M depends on nothing
+  bool linear_force = false;          // F = f(t) − l(t) − K q − C v with constant K and C (see LinearForce)
+  bool constant_load = false;         // f, l and c of a linear force do not depend on t
+  bool linear_gaps = false;           // H depends on nothing
+  bool fixed_gaps = false;            // g does not depend on t
+  bool constant_restitution = false;  // e depends on nothing
+  bool operator==(const Structure&) const = default;
+};
+
+// Names, sizes and patterns. Patterns left without rows and columns become dense ones.
+struct Layout {
+  std::vector<std::string> coordinates;
+  std::vector<std::string> constraints = {};
+  std::vector<std::string> states = {};
+  Structure structure = {};
+  Pattern mass = {};       // M, both triangles
+  Pattern stiffness = {};  // −∂F/∂q
+  Pattern damping = {};    // −∂F/∂v
+  Pattern gradient = {};   // H: one column a constraint
+
+  int nq() const { return static_cast<int>(coordinates.size()); }
+  int nc() const { return static_cast<int>(constraints.size()); }
+  int nz() const { return static_cast<int>(states.size()); }
+};
+
+// E = kinetic + potential: kinetic is T₂, potential is V − T₀ (T_k: part of T of degree k in v).
+template <class Value>
+struct Energy {
+  Value kinetic = 0.0, potential = 0.0;
+  Value total() const { return kinetic + potential; }
+};
+
+// Rates at which energy enters: dE/dt = input + damping between impacts.
+template <class Value>
+struct Power {
+  Value input = 0.0, damping = 0.0;
+};
+
+// The constant matrices of a linear force, F = f(t) − l(t) − K q − C v, with the parts that have an
+// energy of their own: V − T₀ = ½ qᵀ K_V q + lᵀq + c, dissipation D = ½ vᵀ C_D v.
+// K and K_V in the stiffness pattern, C and C_D in the damping pattern.
+template <class Value>
+struct LinearForce {
+  std::vector<Value> K, K_V, C, C_D;
+};
+
+// The load of a linear force at one time. The arrays are the caller's, nq long.
+template <class Value>
+struct Load {
+  Value* f = nullptr;  // external
+  Value* l = nullptr;  // from the potential
+  Value c = 0.0;       // V − T₀ at q = 0
+};
+
+template <class Value>
+class Mechanics {
+ public:
+  explicit Mechanics(Layout layout);
+  virtual ~Mechanics() = default;
+
+  const Layout& layout() const { return layout_; }
+  int nq() const { return layout_.nq(); }
+  int nc() const { return layout_.nc(); }
+  int nz() const { return layout_.nz(); }
+
+  // M(t, q), symmetric positive definite, in the order of layout().mass.
+  virtual void mass(Value t, const Value* q, Value* M) const = 0;
+  // F(t, q, v, z): all applied and inertia forces, without contact forces.
+  virtual void force(Value t, const Value* q, const Value* v, const Value* z, Value* F) const = 0;
+  // K = −∂F/∂q and C = −∂F/∂v in their patterns.
+  virtual void force_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* K, Value* C) const;
+
+  // g(t, q), H = (∂g/∂q)ᵀ in the order of layout().gradient, ∂g/∂t.
+  virtual void gap(Value t, const Value* q, Value* g) const;
+  virtual void gap_gradient(Value t, const Value* q, Value* H) const;
+  virtual void gap_time_derivative(Value t, const Value* q, Value* g_t) const;
+  // c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t², so that g'' = Hᵀv' + c.
+  virtual void gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const;
+  // e per constraint, in [0, 1]; whoever uses it checks.
+  virtual void restitution(Value t, const Value* q, Value* e) const;
+
+  // z' and its derivatives, dense by columns: ∂F/∂z (nq × nz); ∂rate/∂q, ∂rate/∂v (nz × nq), ∂rate/∂z (nz × nz).
+  virtual void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const;
+  virtual void state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z, Value* rate_q,
+                               Value* rate_v, Value* rate_z) const;
+
+  virtual Energy<Value> energy(Value t, const Value* q, const Value* v) const;
+  virtual Power<Value> power(Value t, const Value* q, const Value* v, const Value* z) const;
+
+  // Only for layout().structure.linear_force.
+  virtual LinearForce<Value> linear_force() const;
+  virtual void load(Value t, Load<Value>& load) const;
+
+ private:
+  Layout layout_;
+};
+
+using Model = Mechanics<double>;
+
+extern template class Mechanics<double>;
+extern template class Mechanics<Lanes>;
+
+}  // namespace ricochet

@@ -1,0 +1,28 @@
+// The one time loop.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "ricochet/model/model.hpp"
+#include "ricochet/run/observer.hpp"
+#include "ricochet/run/solution.hpp"
+#include "ricochet/scheme/scheme.hpp"
+
+namespace ricochet {
+
+struct RunSettings {
+  double h = 0.0;                  // largest step; the grid is even and ends exactly
+  std::uint64_t record_every = 1;  // every so many steps, and always the first and the last; 0: only those
+  bool keep = true;                // keep the trajectory and all impacts in the Solution
+  const std::atomic<bool>* interrupt = nullptr;  // set it to end the run cleanly
+};
+
+// The number of even steps of at most h over the span. Throws InputError for a bad step or span.
+std::uint64_t step_count(TimeSpan span, double h);
+
+// Throws InputError for input that cannot be run (start inside an obstacle, mass not positive definite, …).
+Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
+                  Observer* observer = nullptr);
+
+}  // namespace ricochet

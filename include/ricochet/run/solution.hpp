@@ -1,0 +1,69 @@
+// What a run gives: the motion, every impact, an energy account that closes, how it ended.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ricochet/core/state.hpp"
+#include "ricochet/core/status.hpp"
+
+namespace ricochet {
+
+// One impact of one constraint. Times lie inside the step in which the scheme met the impact.
+struct Impact {
+  double t = 0.0;
+  int constraint = 0;
+  double rate_minus = 0.0, rate_plus = 0.0;  // gap rate U before and after
+  double impulse = 0.0;                      // P
+  double energy_loss = 0.0;                  // −½(U⁻ + U⁺) P, positive when energy is lost
+  bool operator==(const Impact&) const = default;
+};
+
+struct EnergyLedger {
+  // final − initial = input + damping + impact + numerical, all signed as gains of the system.
+  double initial = 0.0, final = 0.0;
+  double input = 0.0, damping = 0.0, impact = 0.0, numerical = 0.0;
+  bool numerical_is_remainder = false;  // true: no identity of the scheme applies (nonlinear models)
+  double turnover = 0.0;                // Σ|input| + Σ|damping| + Σ|impact| + largest kinetic energy seen
+};
+
+// One recorded instant, borrowed: the arrays live until the observer returns.
+struct Sample {
+  double t = 0.0;
+  const double* q = nullptr;        // nq
+  const double* v = nullptr;        // nq
+  const double* z = nullptr;        // nz
+  const double* gap = nullptr;      // nc
+  const double* rate = nullptr;     // nc: U = Hᵀv + ∂g/∂t
+  const double* impulse = nullptr;  // nc: contact impulse since the previous sample
+  double kinetic = 0.0, potential = 0.0;
+};
+
+// Recorded instants, row after row: q[i*nq + j] is coordinate j at t[i].
+struct Trajectory {
+  std::vector<double> t, q, v, z, gap, rate, impulse, kinetic, potential;
+};
+
+struct Statistics {
+  std::uint64_t steps = 0;
+  std::uint64_t newton_iterations = 0;
+  std::uint64_t force_evaluations = 0;
+  std::uint64_t contact_problems = 0;  // complementarity problems solved
+  double seconds = 0.0;
+};
+
+struct Solution {
+  Status status = Status::completed;
+  Failure failure;
+  State final;
+  Trajectory trajectory;        // empty unless RunSettings::keep
+  std::vector<Impact> impacts;  // all with RunSettings::keep, otherwise the first 100
+  std::uint64_t impact_count = 0;
+  double violation_max = 0.0;  // largest −g over all nodes, 0 if none was outside
+  EnergyLedger energy;
+  Statistics statistics;
+  std::vector<std::string> notes;  // remarks for the user, one sentence each
+};
+
+}  // namespace ricochet

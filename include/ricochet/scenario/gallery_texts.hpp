@@ -1,0 +1,16 @@
+// The scenario files that come with the library, as text, in the order of their names.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace ricochet {
+
+struct GalleryText {
+  std::string_view name;  // "bouncing-ball"
+  std::string_view text;  // the file gallery/bouncing-ball.toml
+};
+
+std::span<const GalleryText> gallery_texts();
+
+}  // namespace ricochet

@@ -1,0 +1,70 @@
+// A scenario: everything that defines one run, as plain values. It round-trips to text (io/scenario_toml.hpp).
+// What each member means is said once, in scenario/describe.hpp.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/model/lagrangian.hpp"
+#include "ricochet/scheme/scheme.hpp"
+
+namespace ricochet {
+
+// One alternative a kind of model; their names in the same order.
+using ModelDescription = std::variant<LagrangianDescription>;
+inline constexpr std::array<std::string_view, std::variant_size_v<ModelDescription>> model_kinds = {"lagrangian"};
+
+struct Initial {
+  NamedQuantities q = {}, v = {};  // by coordinate
+  bool operator==(const Initial&) const = default;
+};
+
+struct Time {
+  Quantity from = 0.0, until = 0.0, step = 0.0;
+  std::uint64_t record_every = 1;
+  bool operator==(const Time&) const = default;
+};
+
+struct KnownImpact {
+  Quantity t = 0.0;
+  std::string constraint = {};
+  std::optional<Quantity> rate_minus = std::nullopt, rate_plus = std::nullopt, impulse = std::nullopt;
+  bool operator==(const KnownImpact&) const = default;
+};
+
+struct KnownSample {
+  Quantity t = 0.0;
+  std::vector<Quantity> q = {}, v = {};  // in the order of the coordinates
+  std::optional<Quantity> energy = std::nullopt;
+  bool operator==(const KnownSample&) const = default;
+};
+
+// What the motion is known to be, from a closed form or a reference computation.
+struct KnownAnswer {
+  std::string source = {};
+  NamedQuantities q = {}, v = {};  // formulas of t by coordinate
+  std::vector<KnownImpact> impacts = {};
+  std::vector<KnownSample> samples = {};
+  std::vector<Quantity> window = {};  // none, or from and until
+  std::optional<Quantity> error = std::nullopt, time_error = std::nullopt;
+  bool operator==(const KnownAnswer&) const = default;
+};
+
+struct Scenario {
+  std::string title = {};
+  std::string about = {};
+  ModelDescription model = {};
+  Initial initial = {};
+  Scheme scheme = {"moreau-jean"};
+  Time time = {};
+  std::optional<KnownAnswer> known = std::nullopt;
+  bool operator==(const Scenario&) const = default;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,59 @@
+// A scheme at work on one model: advances a state and reports what happened on the way.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ricochet/core/ledger.hpp"
+#include "ricochet/core/state.hpp"
+#include "ricochet/core/status.hpp"
+
+namespace ricochet {
+
+// A contact that pushed in a step. Whether it is an impact or lasting contact is decided in run/.
+struct ContactReport {
+  int constraint = 0;
+  double t = 0.0;           // where the gap, followed at its rate, closes; inside the step
+  double rate_minus = 0.0;  // U before
+  double rate_plus = 0.0;   // U after
+  double impulse = 0.0;     // P > 0
+  double rate_drift = 0.0;  // what the smooth forces alone did to U in the step
+};
+
+struct StepCounts {
+  std::uint64_t newton_iterations = 0, force_evaluations = 0, contact_problems = 0;
+};
+
+// What a stepper reports. Everything adds up over the run; the caller empties `contacts` when it has read them.
+struct StepReport {
+  std::vector<ContactReport> contacts;
+  LedgerSums energy;       // `numerical` only where ledger_is_exact()
+  double violation = 0.0;  // largest −g at the nodes where an advance began
+};
+
+class Stepper {
+ public:
+  virtual ~Stepper() = default;
+
+  // The state was set from outside: forget what was remembered of the motion before it.
+  virtual void begin(const State& state) = 0;
+
+  // From state.t to t_end = state.t + h (h is the exact step; t_end the rounded end). On failure the
+  // state is left as it was and the failure is returned by kind.
+  virtual FailureKind advance(State& state, double h, double t_end, StepReport& report) = 0;
+
+  // One sentence on the last failure: which constraint, how many iterations, what residual.
+  virtual std::string failure_detail() const { return {}; }
+
+  // True if `numerical` comes from an identity of the scheme: the ledger must then close to round-off.
+  virtual bool ledger_is_exact() const = 0;
+
+  // Work done since the stepper was made.
+  virtual StepCounts counts() const = 0;
+
+  // Remarks on the choice of parameters for this model, one sentence each.
+  virtual std::vector<std::string> notes() const { return {}; }
+};
+
+}  // namespace ricochet

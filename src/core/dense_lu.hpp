@@ -1,0 +1,135 @@
+// LU factors of a small dense matrix over doubles or lanes: every lane pivots for itself.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+#include <vector>
+
+#include "core/mask_array.hpp"
+#include "ricochet/core/lanes.hpp"
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+// Size: the number of rows if the compiler knows it, 0 for any.
+template <class Value, int Size = 0>
+class DenseLu {
+ public:
+  // Column-major n × n, to be filled before factorise().
+  void resize(int n) {
+    n_ = n;
+    if constexpr (Size == 0) entries_.resize(static_cast<std::size_t>(n) * n);
+    set_zero();
+    swaps_ = MaskArray<Value>(static_cast<std::size_t>(n) * n);
+  }
+  void set_zero() {
+    for (Value& entry : entries_) entry = 0.0;
+  }
+  Value& operator()(int i, int j) { return entries_[index(i, j)]; }
+  int size() const { return Size > 0 ? Size : n_; }
+
+  // The first rows and columns += factor · A.
+  void add(const Pattern& pattern, const Value* A, const Value& factor) {
+    for (int j = 0; j < pattern.cols; ++j)
+      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) (*this)(pattern.row[k], j) += factor * A[k];
+  }
+
+  // False where a pivot vanishes or is not finite.
+  Mask<Value> factorise() {
+    Mask<Value> regular = true;
+    any_swap_ = false;
+    for (int k = 0; k < size(); ++k) {
+      bring_largest_up(k);
+      const Value pivot = (*this)(k, k);
+      regular = regular & finite(pivot) & (pivot != Value(0.0));
+      const Value inverse = Value(1.0) / pivot;
+      for (int i = k + 1; i < size(); ++i) {
+        const Value factor = (*this)(i, k) * inverse;
+        (*this)(i, k) = factor;
+        for (int j = k + 1; j < size(); ++j) (*this)(i, j) -= factor * (*this)(k, j);
+      }
+      (*this)(k, k) = inverse;
+    }
+    return regular;
+  }
+
+  // x := A⁻¹ x
+  void solve(Value* x) const {
+    if (any_swap_) {
+      for (int k = 0; k < size(); ++k)
+        for (int i = k + 1; i < size(); ++i) swap_where(swaps_[index(i, k)], x[k], x[i]);
+    }
+    for (int k = 0; k < size(); ++k)
+      for (int i = k + 1; i < size(); ++i) x[i] -= entries_[index(i, k)] * x[k];
+    for (int k = size() - 1; k >= 0; --k) {
+      x[k] *= entries_[index(k, k)];
+      for (int i = 0; i < k; ++i) x[i] -= entries_[index(i, k)] * x[k];
+    }
+  }
+
+ private:
+  std::size_t index(int i, int j) const { return static_cast<std::size_t>(j) * size() + i; }
+
+  static void swap_where(const Mask<Value>& m, Value& a, Value& b) {
+    const Value old = a;
+    a = select(m, b, a);
+    b = select(m, old, b);
+  }
+
+  // Row by row, the larger entry of column k moves into row k; the swaps are kept for solve().
+  void bring_largest_up(int k) {
+    for (int i = k + 1; i < size(); ++i) {
+      const Mask<Value> swap = absolute((*this)(k, k)) < absolute((*this)(i, k));
+      swaps_[index(i, k)] = swap;
+      if (!any(swap)) continue;
+      any_swap_ = true;
+      for (int j = 0; j < size(); ++j) swap_where(swap, (*this)(k, j), (*this)(i, j));
+    }
+  }
+
+  int n_ = 0;
+  // L below the diagonal, U above, the inverse pivots on it.
+  std::conditional_t<(Size > 0), std::array<Value, static_cast<std::size_t>(Size* Size)>, std::vector<Value>> entries_;
+  MaskArray<Value> swaps_;
+  bool any_swap_ = false;
+};
+
+// LDLᵀ without pivoting decides whether a matrix (both triangles in its pattern) is symmetric and positive
+// definite: every pivot must be positive against its diagonal entry.
+template <class Value>
+class DefinitenessTest {
+ public:
+  Mask<Value> operator()(const Pattern& pattern, const Value* A) {
+    const int n = pattern.rows;
+    work_.assign(static_cast<std::size_t>(n) * n, Value(0.0));
+    const auto at = [&](int i, int j) -> Value& { return work_[static_cast<std::size_t>(j) * n + i]; };
+    for (int j = 0; j < n; ++j)
+      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) at(pattern.row[k], j) = A[k];
+    Mask<Value> definite = true;
+    for (int j = 0; j < n; ++j)
+      for (int i = j + 1; i < n; ++i)
+        definite =
+            definite & (absolute(at(i, j) - at(j, i)) <= Value(1e-10) * (absolute(at(i, j)) + absolute(at(j, i))));
+    for (int k = 0; k < n; ++k) {
+      const Value pivot = at(k, k);
+      for (int j = k + 1; j < n; ++j) {
+        const Value factor = at(j, k) / pivot;
+        for (int i = j; i < n; ++i) at(i, j) -= at(i, k) * factor;
+      }
+      // A pivot that elimination has taken down to round-off of A_kk counts as zero.
+      definite = definite & (pivot > Value(1e-14) * diagonal(pattern, A, k)) & finite(pivot);
+    }
+    return definite;
+  }
+
+ private:
+  static Value diagonal(const Pattern& pattern, const Value* A, int j) {
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      if (pattern.row[k] == j) return absolute(A[k]);
+    return Value(0.0);
+  }
+  std::vector<Value> work_;
+};
+
+}  // namespace ricochet

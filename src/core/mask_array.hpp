@@ -1,0 +1,27 @@
+// An array of truth values, one a lane; std::vector<bool> has no array behind it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+
+#include "ricochet/core/lanes.hpp"
+
+namespace ricochet {
+
+template <class Value>
+class MaskArray {
+ public:
+  MaskArray() = default;
+  explicit MaskArray(std::size_t size) : values_(std::make_unique<Mask<Value>[]>(size)) {
+    std::fill(values_.get(), values_.get() + size, Mask<Value>(false));
+  }
+  Mask<Value>& operator[](std::size_t i) { return values_[i]; }
+  const Mask<Value>& operator[](std::size_t i) const { return values_[i]; }
+  const Mask<Value>* data() const { return values_.get(); }
+
+ private:
+  std::unique_ptr<Mask<Value>[]> values_;
+};
+
+}  // namespace ricochet

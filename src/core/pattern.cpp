@@ -1,0 +1,17 @@
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+Pattern Pattern::dense(int rows, int cols) {
+  Pattern p{rows, cols, {}, {}};
+  for (int j = 0; j <= cols; ++j) p.start.push_back(j * rows);
+  for (int j = 0; j < cols; ++j)
+    for (int i = 0; i < rows; ++i) p.row.push_back(i);
+  return p;
+}
+
+Pattern Pattern::empty(int rows, int cols) {
+  return {rows, cols, std::vector<int>(static_cast<std::size_t>(cols) + 1, 0), {}};
+}
+
+}  // namespace ricochet

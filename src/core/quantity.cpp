@@ -1,0 +1,65 @@
+#include "ricochet/core/quantity.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+
+namespace ricochet {
+
+std::string to_text(double number) {
+  if (std::isnan(number)) return "nan";
+  std::array<char, 32> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
+  return {text.data(), end};
+}
+
+std::string Quantity::text() const { return is_number() ? to_text(number()) : formula(); }
+
+namespace {
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Insertions, deletions, replacements and swaps of neighbours that turn a into b, each counted once;
+// a letter in the other case counts nothing.
+std::size_t distance(std::string_view a, std::string_view b) {
+  const std::size_t n = b.size();
+  std::vector<std::size_t> before(n + 1), last(n + 1), row(n + 1);
+  for (std::size_t j = 0; j <= n; ++j) last[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= n; ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[n];
+}
+
+}  // namespace
+
+std::string_view nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  // near: a third of the letters may differ, one in short words, three in long ones
+  std::string_view best;
+  std::size_t best_distance = std::numeric_limits<std::size_t>::max();
+  for (const std::string& candidate : candidates) {
+    const std::size_t longer = std::max(word.size(), candidate.size()),
+                      shorter = std::min(word.size(), candidate.size());
+    const std::size_t allowed = std::clamp<std::size_t>(longer / 3, 1, 3);
+    if (longer - shorter > allowed) continue;
+    const std::size_t d = distance(word, candidate);
+    if (d <= allowed && d < longer && d < best_distance) {
+      best = candidate;
+      best_distance = d;
+    }
+  }
+  return best;
+}
+
+}  // namespace ricochet

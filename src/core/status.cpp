@@ -1,0 +1,27 @@
+#include "ricochet/core/status.hpp"
+
+namespace ricochet {
+
+std::string_view name(Status status) {
+  switch (status) {
+    case Status::completed: return "completed";
+    case Status::interrupted: return "interrupted";
+    case Status::failed: return "failed";
+  }
+  return "";
+}
+
+std::string_view name(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::none: return "none";
+    case FailureKind::not_finite: return "not-finite";
+    case FailureKind::mass_not_positive_definite: return "mass-not-positive-definite";
+    case FailureKind::singular_iteration_matrix: return "singular-iteration-matrix";
+    case FailureKind::newton_not_converged: return "newton-not-converged";
+    case FailureKind::complementarity_not_solved: return "complementarity-not-solved";
+    case FailureKind::restitution_out_of_range: return "restitution-out-of-range";
+  }
+  return "";
+}
+
+}  // namespace ricochet

@@ -1,0 +1,190 @@
+#include "io/document.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/io/scenario_toml.hpp"
+
+namespace ricochet::io {
+
+namespace {
+
+bool is_word(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::optional<std::size_t> as_index(std::string_view text) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return index;
+}
+
+// "model.constraint[0].gap" as model, constraint, 0, gap.
+std::vector<std::string_view> split(std::string_view path) {
+  std::vector<std::string_view> parts;
+  while (!path.empty()) {
+    const std::size_t end = std::min(path.find_first_of(".[]"), path.size());
+    parts.push_back(path.substr(0, end));
+    // A closing bracket may be followed by a point or an opening bracket, which separate nothing more.
+    std::size_t next = end;
+    if (next < path.size() && path[next] == ']') ++next;
+    if (next < path.size() && (path[next] == '.' || path[next] == '[')) ++next;
+    if (next == path.size() && end < path.size() && path[end] != ']') parts.emplace_back();
+    path.remove_prefix(next);
+  }
+  return parts;
+}
+
+// The name a table calls itself, if it can stand in a path.
+std::string_view name_of(const Node& node) {
+  const Table* table = node.table();
+  const Entry* entry = table ? find(*table, "name") : nullptr;
+  const std::string* text = entry ? entry->node.text() : nullptr;
+  return text && is_word(*text) && !as_index(*text) ? std::string_view(*text) : std::string_view();
+}
+
+// The element of a list by position or name.
+std::optional<std::size_t> position(const Array& array, std::string_view part) {
+  if (const auto index = as_index(part)) return *index < array.size() ? index : std::nullopt;
+  for (std::size_t i = 0; i < array.size(); ++i)
+    if (name_of(array[i]) == part) return i;
+  return std::nullopt;
+}
+
+// The name of an element, if it finds that very element.
+std::string_view own_name(const Array& array, std::size_t index) {
+  const std::string_view name = name_of(array[index]);
+  return !name.empty() && position(array, name) == index ? name : std::string_view();
+}
+
+// One step down the tree; null if there is nothing.
+const Node* step(const Node& node, std::string_view part) {
+  if (const Table* table = node.table()) {
+    const Entry* entry = find(*table, part);
+    return entry ? &entry->node : nullptr;
+  }
+  if (const Array* array = node.array()) {
+    const auto index = position(*array, part);
+    return index ? &(*array)[*index] : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const Entry* find(const Table& table, std::string_view key) {
+  const auto place = std::find_if(table.begin(), table.end(), [&](const Entry& entry) { return entry.key == key; });
+  return place == table.end() ? nullptr : &*place;
+}
+
+std::string spoken(const Node& node) {
+  struct Speaker {
+    std::string operator()(bool value) const { return value ? "true" : "false"; }
+    std::string operator()(std::int64_t value) const { return fmt::format("{}", value); }
+    std::string operator()(double value) const { return to_text(value); }
+    std::string operator()(const std::string& value) const {
+      return value.size() <= 60 ? fmt::format("the text '{}'", value) : "a long text";
+    }
+    std::string operator()(const Moment& value) const { return "the date or time " + value.text; }
+    std::string operator()(const Array& value) const {
+      return value.empty() ? "an empty list" : fmt::format("a list of {}", value.size());
+    }
+    std::string operator()(const Table&) const { return "a table"; }
+  };
+  return std::visit(Speaker{}, node.value);
+}
+
+Place Document::find_place(std::string_view path) const {
+  Place place = root.place;
+  const Node* node = &root;
+  for (const std::string_view part : split(path)) {
+    node = step(*node, part);
+    if (!node) break;
+    if (node->place.line > 0 || node->place.setting >= 0) place = node->place;
+  }
+  return place;
+}
+
+std::string Document::spoken_place(const Place& place) const {
+  if (place.setting >= 0) return settings[static_cast<std::size_t>(place.setting)];
+  return place.line == 0 ? source : fmt::format("{}:{}:{}", source, place.line, place.column);
+}
+
+std::string Document::place(std::string_view path) const { return spoken_place(find_place(path)); }
+
+std::string Document::spoken_path(std::string_view path) const {
+  std::string result;
+  const Node* node = &root;
+  for (const std::string_view part : split(path)) {
+    const Array* array = node ? node->array() : nullptr;
+    const auto index = array ? position(*array, part) : std::nullopt;
+    const std::string_view name = index ? own_name(*array, *index) : std::string_view();
+    // Positions in brackets, all else after a point; a path that leaves the tree keeps its positions.
+    if (name.empty() && as_index(part) && (array || !node))
+      result += fmt::format("[{}]", part);
+    else
+      result += fmt::format("{}{}", result.empty() ? "" : ".", name.empty() ? part : name);
+    node = node ? step(*node, part) : nullptr;
+  }
+  return result;
+}
+
+void set(Document& document, std::string_view path, std::string_view value, std::string label) {
+  const auto refuse = [&](const std::string& message) { throw ScenarioError(label + ": " + message); };
+  const std::vector<std::string_view> parts = split(path);
+  if (parts.empty() || std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); }))
+    refuse(fmt::format("'{}' is not the path of a key, such as model.parameters.g or time.step", path));
+  if (parts.size() > 16) refuse("the path is nested too deeply");
+
+  const Place place = {.line = 0, .column = 0, .setting = static_cast<int>(document.settings.size())};
+  document.settings.push_back(label);
+
+  Node* node = &document.root;
+  std::string walked;
+  for (const std::string_view part : parts) {
+    if (auto* table = std::get_if<Table>(&node->value)) {
+      // A key that is not there yet begins as an empty table; the last one gets the value.
+      auto* entry = const_cast<Entry*>(find(*table, part));
+      if (!entry) entry = &table->emplace_back(Entry{std::string(part), place, Node{Table{}, place}});
+      node = &entry->node;
+    } else if (auto* array = std::get_if<Array>(&node->value)) {
+      const auto index = position(*array, part);
+      if (!index) {
+        std::vector<std::string> names;
+        for (const Node& element : *array) names.emplace_back(name_of(element));
+        std::erase(names, "");
+        refuse(names.empty()
+                   ? fmt::format("{} has no entry '{}': it has {}, counted from 0", walked, part, array->size())
+                   : fmt::format("{} has no entry '{}'; there {} {}", walked, part,
+                                 names.size() == 1 ? "is only" : "are", fmt::join(names, ", ")));
+      }
+      node = &(*array)[*index];
+    } else {
+      refuse(fmt::format("{} is a value, not a table with keys", walked));
+    }
+    walked += fmt::format("{}{}", walked.empty() ? "" : ".", part);
+  }
+
+  // The value and all it contains come from the setting.
+  *node = parse_value(value);
+  const auto mark = [&](const auto& self, Node& at) -> void {
+    at.place = place;
+    if (auto* table = std::get_if<Table>(&at.value))
+      for (Entry& entry : *table) {
+        entry.place = place;
+        self(self, entry.node);
+      }
+    if (auto* array = std::get_if<Array>(&at.value))
+      for (Node& element : *array) self(self, element);
+  };
+  mark(mark, *node);
+}
+
+}  // namespace ricochet::io

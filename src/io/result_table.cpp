@@ -1,0 +1,127 @@
+#include "io/result_table.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "ricochet/core/status.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// Rows in a block, and the bytes that a block of wide rows may take.
+constexpr std::size_t most_rows = 4096;
+constexpr std::size_t most_bytes = std::size_t{4} << 20;
+
+Column series(std::string name, std::string_view units) { return {.name = std::move(name), .units = units}; }
+
+Column matrix(std::string name, std::string_view units, std::size_t width) {
+  return {.name = std::move(name), .units = units, .width = width, .is_matrix = true};
+}
+
+std::vector<Column> sample_columns(const ResultHeader& header) {
+  const std::size_t nq = header.coordinates.size(), nz = header.states.size(), nc = header.constraints.size();
+  std::vector<Column> columns;
+  columns.push_back(series("t", "time"));
+  columns.push_back(matrix("q", "coordinate", nq));
+  columns.push_back(matrix("v", "coordinate/time", nq));
+  if (nz > 0) columns.push_back(matrix("z", "state", nz));
+  columns.push_back(matrix("gap", "gap", nc));
+  columns.push_back(matrix("rate", "gap/time", nc));
+  columns.push_back(matrix("impulse", "impulse", nc));
+  columns.push_back(series("energy/kinetic", "energy"));
+  columns.push_back(series("energy/potential", "energy"));
+  columns.push_back(series("energy/total", "energy"));
+  return columns;
+}
+
+std::vector<Column> impact_columns() {
+  Column constraint = series("impacts/constraint", "index into constraints, from 0");
+  constraint.element = Element::int32;
+  std::vector<Column> columns;
+  columns.push_back(series("impacts/t", "time"));
+  columns.push_back(std::move(constraint));
+  columns.push_back(series("impacts/rate_minus", "gap/time"));
+  columns.push_back(series("impacts/rate_plus", "gap/time"));
+  columns.push_back(series("impacts/impulse", "impulse"));
+  columns.push_back(series("impacts/energy_loss", "energy"));
+  return columns;
+}
+
+// Values that read as JSON numbers or truth values are given as such, others as text.
+std::string parameters_json(const std::vector<std::pair<std::string, std::string>>& parameters) {
+  auto object = nlohmann::ordered_json::object();
+  for (const auto& [name, value] : parameters) {
+    auto parsed = nlohmann::ordered_json::parse(value, nullptr, false);
+    const bool plain = parsed.is_number() || parsed.is_boolean();
+    object[name] = plain ? std::move(parsed) : nlohmann::ordered_json(value);
+  }
+  return object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+}  // namespace
+
+Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
+  std::size_t row_bytes = 0;
+  for (const Column& column : columns_) row_bytes += column.row_bytes();
+  capacity_ = std::clamp<std::size_t>(most_bytes / row_bytes, 1, most_rows);
+  for (Column& column : columns_) column.block.resize(capacity_ * column.row_bytes());
+}
+
+SampleTable::SampleTable(const ResultHeader& header)
+    : Table(sample_columns(header)), has_states_(!header.states.empty()) {}
+
+void SampleTable::add(const Sample& sample) {
+  const double total = sample.kinetic + sample.potential;
+  std::size_t k = 0;
+  put(k++, &sample.t);
+  put(k++, sample.q);
+  put(k++, sample.v);
+  if (has_states_) put(k++, sample.z);
+  put(k++, sample.gap);
+  put(k++, sample.rate);
+  put(k++, sample.impulse);
+  put(k++, &sample.kinetic);
+  put(k++, &sample.potential);
+  put(k++, &total);
+  end_row();
+}
+
+ImpactTable::ImpactTable() : Table(impact_columns()) {}
+
+void ImpactTable::add(const Impact& impact) {
+  const std::int32_t constraint = impact.constraint;
+  put(0, &impact.t);
+  put(1, &constraint);
+  put(2, &impact.rate_minus);
+  put(3, &impact.rate_plus);
+  put(4, &impact.impulse);
+  put(5, &impact.energy_loss);
+  end_row();
+}
+
+NamedTexts header_texts(const ResultHeader& header) {
+  return {{"scenario", header.scenario_text},
+          {"version", header.version},
+          {"title", header.title},
+          {"scheme", header.scheme},
+          {"scheme_parameters", parameters_json(header.scheme_parameters)},
+          {"units", "as in the scenario"}};
+}
+
+NamedLists header_lists(const ResultHeader& header) {
+  return {{"coordinates", &header.coordinates}, {"states", &header.states}, {"constraints", &header.constraints}};
+}
+
+NamedTexts closing_texts(const Solution& solution) {
+  NamedTexts texts = {{"status", std::string(name(solution.status))}};
+  if (!solution.failure.message.empty()) texts.emplace_back("failure", solution.failure.message);
+  return texts;
+}
+
+NamedNumbers energy_terms(const EnergyLedger& ledger) {
+  return {{"initial", ledger.initial}, {"final", ledger.final},   {"input", ledger.input},
+          {"damping", ledger.damping}, {"impact", ledger.impact}, {"numerical", ledger.numerical}};
+}
+
+}  // namespace ricochet

@@ -1,0 +1,164 @@
+#include "ricochet/model/lagrangian.hpp"
+
+#include <cmath>
+
+#include "model/lagrangian_equations.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+// The equations with one set of parameter values, or one set a lane.
+template <class Value>
+class LagrangianModel final : public Mechanics<Value> {
+ public:
+  LagrangianModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Value>& parameters)
+      : Mechanics<Value>(equations->layout),
+        equations_(std::move(equations)),
+        mass_(equations_->mass, parameters),
+        force_(equations_->force, parameters),
+        jacobians_(equations_->jacobians, parameters),
+        gap_(equations_->gap, parameters),
+        gradient_(equations_->gradient, parameters),
+        time_derivative_(equations_->time_derivative, parameters),
+        acceleration_(equations_->acceleration, parameters),
+        restitution_(equations_->restitution, parameters),
+        rate_(equations_->rate, parameters),
+        state_jacobians_(equations_->state_jacobians, parameters),
+        energy_(equations_->energy, parameters),
+        power_(equations_->power, parameters),
+        linear_(equations_->linear, parameters),
+        load_(equations_->load, parameters) {}
+
+  void mass(Value t, const Value* q, Value* M) const override { mass_({&t, q}, M); }
+  void force(Value t, const Value* q, const Value* v, const Value* z, Value* F) const override {
+    force_({&t, q, v, z}, F);
+  }
+  void force_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* K, Value* C) const override {
+    const int nK = this->layout().stiffness.size(), nC = this->layout().damping.size();
+    Scratch both(nK + nC);
+    jacobians_({&t, q, v, z}, both.data());
+    std::copy(both.data(), both.data() + nK, K);
+    std::copy(both.data() + nK, both.data() + nK + nC, C);
+  }
+  void gap(Value t, const Value* q, Value* g) const override { gap_({&t, q}, g); }
+  void gap_gradient(Value t, const Value* q, Value* H) const override { gradient_({&t, q}, H); }
+  void gap_time_derivative(Value t, const Value* q, Value* g_t) const override { time_derivative_({&t, q}, g_t); }
+  void gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
+    acceleration_({&t, q, v}, c);
+  }
+  void restitution(Value t, const Value* q, Value* e) const override { restitution_({&t, q}, e); }
+  void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const override {
+    rate_({&t, q, v, z}, rate);
+  }
+  void state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z, Value* rate_q,
+                       Value* rate_v, Value* rate_z) const override {
+    const int nq = this->nq(), nz = this->nz();
+    Scratch all(3 * nq * nz + nz * nz);
+    state_jacobians_({&t, q, v, z}, all.data());
+    const Value* from = all.data();
+    for (Value* part : {F_z, rate_q, rate_v}) {
+      std::copy(from, from + nq * nz, part);
+      from += nq * nz;
+    }
+    std::copy(from, from + nz * nz, rate_z);
+  }
+  Energy<Value> energy(Value t, const Value* q, const Value* v) const override {
+    Value parts[2];
+    energy_({&t, q, v}, parts);
+    return {parts[0], parts[1]};
+  }
+  Power<Value> power(Value t, const Value* q, const Value* v, const Value* z) const override {
+    Value parts[2];
+    power_({&t, q, v, z}, parts);
+    return {parts[0], parts[1]};
+  }
+  LinearForce<Value> linear_force() const override {
+    const std::size_t nK = static_cast<std::size_t>(this->layout().stiffness.size());
+    const std::size_t nC = static_cast<std::size_t>(this->layout().damping.size());
+    std::vector<Value> all(2 * (nK + nC));
+    linear_({}, all.data());
+    const auto part = [&](std::size_t from, std::size_t n) {
+      return std::vector<Value>(all.begin() + static_cast<std::ptrdiff_t>(from),
+                                all.begin() + static_cast<std::ptrdiff_t>(from + n));
+    };
+    return {part(0, nK), part(nK, nK), part(2 * nK, nC), part(2 * nK + nC, nC)};
+  }
+  void load(Value t, Load<Value>& load) const override {
+    const int nq = this->nq();
+    Scratch all(2 * nq + 1);
+    load_({&t}, all.data());
+    std::copy(all.data(), all.data() + nq, load.f);
+    std::copy(all.data() + nq, all.data() + 2 * nq, load.l);
+    load.c = all.data()[2 * nq];
+  }
+
+ private:
+  // A tape with its constants.
+  class Function {
+   public:
+    Function(const formula::Tape& tape, const std::vector<Value>& parameters)
+        : tape_(&tape), constants_(tape.constants(parameters.data())) {}
+    void operator()(const formula::Inputs<Value>& inputs, Value* outputs) const {
+      tape_->evaluate(inputs, constants_.data(), outputs);
+    }
+
+   private:
+    const formula::Tape* tape_;
+    std::vector<Value> constants_;
+  };
+
+  // A short array on the stack, a longer one on the heap.
+  class Scratch {
+   public:
+    explicit Scratch(int n) {
+      if (n > on_stack) heap_.resize(static_cast<std::size_t>(n));
+    }
+    Value* data() { return heap_.empty() ? stack_ : heap_.data(); }
+
+   private:
+    static constexpr int on_stack = 64;
+    Value stack_[on_stack];
+    std::vector<Value> heap_;
+  };
+
+  std::shared_ptr<const LagrangianEquations> equations_;
+  Function mass_, force_, jacobians_, gap_, gradient_, time_derivative_, acceleration_, restitution_, rate_,
+      state_jacobians_, energy_, power_, linear_, load_;
+};
+
+// The values of the parameters in the order of the equations, which is that of the description.
+std::vector<double> values_of(const NamedQuantities& parameters) {
+  std::vector<double> values;
+  for (const auto& [name, value] : evaluate_parameters(parameters)) values.push_back(value);
+  return values;
+}
+
+}  // namespace
+
+std::unique_ptr<Model> lagrangian(const LagrangianDescription& description) {
+  auto equations = derive_equations(description);
+  return std::make_unique<LagrangianModel<double>>(std::move(equations), values_of(description.parameters));
+}
+
+std::unique_ptr<Mechanics<Lanes>> lagrangian_lanes(const LagrangianDescription& description,
+                                                   const std::vector<NamedQuantities>& parameters) {
+  if (parameters.size() != static_cast<std::size_t>(lane_count))
+    throw InputError("parameters", "one set a lane is needed: " + std::to_string(lane_count) + ", got " +
+                                       std::to_string(parameters.size()));
+  auto equations = derive_equations(description);
+  std::vector<Lanes> values(description.parameters.size(), Lanes(0.0));
+  for (int i = 0; i < lane_count; ++i) {
+    const NamedQuantities& own = parameters[static_cast<std::size_t>(i)];
+    const auto evaluated = evaluate_parameters(own);
+    if (evaluated.size() != values.size()) throw InputError("parameters", "every lane needs the model's parameters");
+    for (std::size_t k = 0; k < values.size(); ++k) {
+      if (evaluated[k].first != description.parameters[k].first)
+        throw InputError("parameters." + evaluated[k].first, "every lane needs the model's parameters in their order");
+      values[k].set(i, evaluated[k].second);
+    }
+  }
+  return std::make_unique<LagrangianModel<Lanes>>(std::move(equations), values);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,192 @@
+// Defaults of the Model interface: central differences for what a hand-written model leaves out.
+#include "ricochet/model/model.hpp"
+
+#include <cmath>
+#include <functional>
+#include <string>
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+// A pattern that was left out is a dense one.
+void complete(Pattern& pattern, int rows, int cols, const char* which) {
+  if (pattern.rows == 0 && pattern.cols == 0) {
+    pattern = Pattern::dense(rows, cols);
+  } else if (pattern.rows != rows || pattern.cols != cols) {
+    throw InputError(std::string("layout.") + which, "has " + std::to_string(pattern.rows) + " rows and " +
+                                                         std::to_string(pattern.cols) + " columns, must be " +
+                                                         std::to_string(rows) + " by " + std::to_string(cols));
+  }
+}
+
+Layout complete(Layout layout) {
+  const int nq = layout.nq(), nc = layout.nc();
+  if (nq == 0) throw InputError("layout.coordinates", "is empty: a model needs at least one coordinate");
+  complete(layout.mass, nq, nq, "mass");
+  complete(layout.stiffness, nq, nq, "stiffness");
+  complete(layout.damping, nq, nq, "damping");
+  complete(layout.gradient, nq, nc, "gradient");
+  return layout;
+}
+
+// Step of a central difference at x: ε^(1/3) balances truncation O(d²) against round-off O(ε/d).
+template <class Value>
+Value difference_step(const Value& x) {
+  constexpr double cube_root_epsilon = 6.055454452393343e-06;
+  return larger(absolute(x), Value(1.0)) * Value(cube_root_epsilon);
+}
+
+// Derivatives of a vector function f (size n) with respect to x[0 … nx): calls column(j, df/dx_j).
+template <class Value, class Function, class Column>
+void differentiate(int n, int nx, const Value* x, const Function& f, const Column& column) {
+  std::vector<Value> moved(x, x + nx), above(static_cast<std::size_t>(n)), below(static_cast<std::size_t>(n));
+  for (int j = 0; j < nx; ++j) {
+    const Value d = difference_step(x[j]);
+    moved[j] = x[j] + d;
+    f(moved.data(), above.data());
+    moved[j] = x[j] - d;
+    f(moved.data(), below.data());
+    moved[j] = x[j];
+    for (int i = 0; i < n; ++i) above[i] = (above[i] - below[i]) / (d + d);
+    column(j, above.data());
+  }
+}
+
+}  // namespace
+
+template <class Value>
+Mechanics<Value>::Mechanics(Layout layout) : layout_(complete(std::move(layout))) {}
+
+template <class Value>
+void Mechanics<Value>::force_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* K,
+                                       Value* C) const {
+  const auto into = [](const Pattern& pattern, Value* A) {
+    return [&pattern, A](int j, const Value* dF) {
+      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) A[k] = -dF[pattern.row[k]];
+    };
+  };
+  differentiate(
+      nq(), nq(), q, [&](const Value* x, Value* F) { force(t, x, v, z, F); }, into(layout_.stiffness, K));
+  differentiate(
+      nq(), nq(), v, [&](const Value* x, Value* F) { force(t, q, x, z, F); }, into(layout_.damping, C));
+}
+
+template <class Value>
+void Mechanics<Value>::gap(Value, const Value*, Value*) const {
+  if (nc() > 0) throw Error("the model has constraints but does not override gap()");
+}
+
+template <class Value>
+void Mechanics<Value>::gap_gradient(Value t, const Value* q, Value* H) const {
+  const Pattern& pattern = layout_.gradient;
+  std::vector<Value> dense(static_cast<std::size_t>(nq()) * nc());
+  differentiate(
+      nc(), nq(), q, [&](const Value* x, Value* g) { gap(t, x, g); },
+      [&](int i, const Value* dg) {
+        for (int j = 0; j < nc(); ++j) dense[static_cast<std::size_t>(j) * nq() + i] = dg[j];
+      });
+  for (int j = 0; j < nc(); ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      H[k] = dense[static_cast<std::size_t>(j) * nq() + pattern.row[k]];
+}
+
+template <class Value>
+void Mechanics<Value>::gap_time_derivative(Value t, const Value* q, Value* g_t) const {
+  if (layout_.structure.fixed_gaps) {
+    for (int j = 0; j < nc(); ++j) g_t[j] = 0.0;
+    return;
+  }
+  differentiate(
+      nc(), 1, &t, [&](const Value* x, Value* g) { gap(*x, q, g); },
+      [&](int, const Value* dg) {
+        for (int j = 0; j < nc(); ++j) g_t[j] = dg[j];
+      });
+}
+
+// With q(s) = q + s v, t(s) = t + s: d²g/ds² = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t² = c.
+// The rate U(s) = Hᵀv + ∂g/∂t along that line is differentiated once.
+template <class Value>
+void Mechanics<Value>::gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const {
+  const auto rate = [&](const Value* s, Value* U) {
+    std::vector<Value> moved(static_cast<std::size_t>(nq())), H(static_cast<std::size_t>(layout_.gradient.size()));
+    for (int i = 0; i < nq(); ++i) moved[i] = q[i] + *s * v[i];
+    gap_gradient(t + *s, moved.data(), H.data());
+    gap_time_derivative(t + *s, moved.data(), U);
+    for (int j = 0; j < nc(); ++j) U[j] += column_dot(layout_.gradient, H.data(), j, v);
+  };
+  const Value here = 0.0;
+  differentiate(nc(), 1, &here, rate, [&](int, const Value* dU) {
+    for (int j = 0; j < nc(); ++j) c[j] = dU[j];
+  });
+}
+
+template <class Value>
+void Mechanics<Value>::restitution(Value, const Value*, Value* e) const {
+  for (int j = 0; j < nc(); ++j) e[j] = 0.0;
+}
+
+template <class Value>
+void Mechanics<Value>::state_rate(Value, const Value*, const Value*, const Value*, Value*) const {
+  if (nz() > 0) throw Error("the model has auxiliary states but does not override state_rate()");
+}
+
+template <class Value>
+void Mechanics<Value>::state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z,
+                                       Value* rate_q, Value* rate_v, Value* rate_z) const {
+  const auto into = [](int rows, Value* A) {
+    return [rows, A](int j, const Value* column) {
+      for (int i = 0; i < rows; ++i) A[static_cast<std::size_t>(j) * rows + i] = column[i];
+    };
+  };
+  differentiate(
+      nq(), nz(), z, [&](const Value* x, Value* F) { force(t, q, v, x, F); }, into(nq(), F_z));
+  differentiate(
+      nz(), nq(), q, [&](const Value* x, Value* r) { state_rate(t, x, v, z, r); }, into(nz(), rate_q));
+  differentiate(
+      nz(), nq(), v, [&](const Value* x, Value* r) { state_rate(t, q, x, z, r); }, into(nz(), rate_v));
+  differentiate(
+      nz(), nz(), z, [&](const Value* x, Value* r) { state_rate(t, q, v, x, r); }, into(nz(), rate_z));
+}
+
+// Without more knowledge: E = ½ vᵀ M v, and every force is an input.
+template <class Value>
+Energy<Value> Mechanics<Value>::energy(Value t, const Value* q, const Value* v) const {
+  std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size()));
+  mass(t, q, M.data());
+  return {Value(0.5) * bilinear(layout_.mass, M.data(), v, v), Value(0.0)};
+}
+
+// dE/dt = vᵀF + ½ vᵀ (dM/dt) v, the derivative of M along the motion by a central difference.
+template <class Value>
+Power<Value> Mechanics<Value>::power(Value t, const Value* q, const Value* v, const Value* z) const {
+  std::vector<Value> F(static_cast<std::size_t>(nq())), moved(static_cast<std::size_t>(nq()));
+  force(t, q, v, z, F.data());
+  Power<Value> result{dot(nq(), v, F.data()), Value(0.0)};
+  if (layout_.structure.constant_mass) return result;
+  const auto twice_kinetic = [&](const Value* s, Value* vMv) {
+    std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size()));
+    for (int i = 0; i < nq(); ++i) moved[i] = q[i] + *s * v[i];
+    mass(t + *s, moved.data(), M.data());
+    *vMv = bilinear(layout_.mass, M.data(), v, v);
+  };
+  const Value here = 0.0;
+  differentiate(1, 1, &here, twice_kinetic, [&](int, const Value* d) { result.input += Value(0.5) * *d; });
+  return result;
+}
+
+template <class Value>
+LinearForce<Value> Mechanics<Value>::linear_force() const {
+  throw Error("the model claims a linear force but does not override linear_force()");
+}
+
+template <class Value>
+void Mechanics<Value>::load(Value, Load<Value>&) const {
+  throw Error("the model claims a linear force but does not override load()");
+}
+
+template class Mechanics<double>;
+template class Mechanics<Lanes>;
+
+}  // namespace ricochet

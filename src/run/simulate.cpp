@@ -1,0 +1,338 @@
+#include "ricochet/run/simulate.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/dense_lu.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/scheme/impact.hpp"
+#include "run/impact_filter.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr std::uint64_t most_steps = 1'000'000'000'000;
+constexpr std::size_t first_impacts_kept = 100;
+constexpr double touch_tolerance = 1e-12;  // of the size of the coordinates: closer than that touches
+
+void check_vector(const std::vector<double>& x, const std::vector<std::string>& names, const std::string& field,
+                  const std::string& suffix) {
+  if (x.size() != names.size())
+    throw InputError(field,
+                     "has " + std::to_string(x.size()) + " values, the model needs " + std::to_string(names.size()));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (!std::isfinite(x[i]))
+      throw InputError(field + "." + names[i], names[i] + suffix + " must be a finite number, got " + to_text(x[i]));
+}
+
+// The run in progress: everything simulate() needs between its begin and its end.
+class Run {
+ public:
+  Run(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
+      Observer* observer)
+      : model_(model),
+        layout_(model.layout()),
+        state_(std::move(start)),
+        span_(span),
+        settings_(settings),
+        observer_(observer),
+        steps_(step_count(span, settings.h)),
+        h_((span.until - span.from) / static_cast<double>(steps_)),
+        stepper_(make_stepper(model, scheme)),
+        filter_(model.nc()),
+        gap_(zeros(model.nc())),
+        rate_(zeros(model.nc())),
+        impulse_(zeros(model.nc())),
+        H_(zeros(layout_.gradient.size())) {}
+
+  Solution go();
+
+ private:
+  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+  bool interrupted() const {
+    return settings_.interrupt != nullptr && settings_.interrupt->load(std::memory_order_relaxed);
+  }
+
+  void check_start();
+  void check_mass();
+  void check_restitution();
+  void hit_at_start();
+  void loop();
+  bool advance(std::uint64_t step);
+  void take_contacts();
+  void take(const ContactReport& contact);
+  void record();
+  void measure();
+  void see_energy();
+  EnergyLedger close_ledger() const;
+  void fail(FailureKind kind);
+  void finish();
+
+  const Model& model_;
+  const Layout& layout_;
+  State state_;
+  TimeSpan span_;
+  const RunSettings& settings_;
+  Observer* observer_;
+  std::uint64_t steps_;
+  double h_;
+  std::unique_ptr<Stepper> stepper_;
+  ImpactFilter filter_;
+  StepReport report_;
+  Solution solution_;
+  std::vector<double> gap_, rate_, impulse_, H_;
+  Energy<double> energy_;
+  double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
+  double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
+};
+
+void Run::check_start() {
+  check_vector(state_.q, layout_.coordinates, "initial.q", "");
+  if (state_.v.empty()) state_.v = zeros(model_.nq());
+  check_vector(state_.v, layout_.coordinates, "initial.v", "_dot");
+  check_vector(state_.z, layout_.states, "initial.z", "");
+  state_.t = span_.from;
+  check_mass();
+  check_restitution();
+
+  // Inside an obstacle is refused; within round-off of its surface is touching.
+  measure();
+  double size = 0.0;
+  for (const double q : state_.q) size = std::max(size, std::abs(q));
+  for (int j = 0; j < model_.nc(); ++j) {
+    if (!std::isfinite(gap_[j]))
+      throw InputError("initial.q", "the gap of " + layout_.constraints[j] + " is " + to_text(gap_[j]) +
+                                        " at the start, it must be a finite number");
+    if (gap_[j] < -touch_tolerance * std::max(1.0, size))
+      throw InputError("initial.q", "starts " + to_text(-gap_[j]) + " inside the obstacle of constraint " +
+                                        layout_.constraints[j] + ": its gap must be at least 0 at the start");
+  }
+}
+
+void Run::check_mass() {
+  std::vector<double> M = zeros(layout_.mass.size());
+  model_.mass(state_.t, state_.q.data(), M.data());
+  if (!DefinitenessTest<double>()(layout_.mass, M.data()))
+    throw InputError("model",
+                     "the mass matrix is not positive definite at the start: every direction of motion needs "
+                     "a positive mass");
+}
+
+void Run::check_restitution() {
+  std::vector<double> e = zeros(model_.nc());
+  model_.restitution(state_.t, state_.q.data(), e.data());
+  for (int j = 0; j < model_.nc(); ++j)
+    if (!(e[j] >= 0.0 && e[j] <= 1.0))
+      throw InputError("model.constraint[" + std::to_string(j) + "].restitution",
+                       "must be in [0, 1], got " + to_text(e[j]) + " at the start");
+}
+
+// A start that moves into an obstacle it touches has its impact at once.
+void Run::hit_at_start() {
+  std::vector<int> touching;
+  bool closing = false;
+  double size = 0.0, speed = 0.0;
+  for (const double q : state_.q) size = std::max(size, std::abs(q));
+  for (const double v : state_.v) speed = std::max(speed, std::abs(v));
+  for (int j = 0; j < model_.nc(); ++j) {
+    if (gap_[j] > touch_tolerance * std::max(1.0, size)) continue;
+    touching.push_back(j);
+    closing = closing || rate_[j] < -touch_tolerance * std::max(speed, std::abs(rate_[j]));
+  }
+  if (!closing) return;
+
+  const ImpactOutcome outcome = apply_impact(model_, state_, touching);
+  if (outcome.failure != FailureKind::none) throw InputError("initial", "the impact at the start cannot be solved");
+  LedgerTerms<double> terms;
+  terms.input = outcome.obstacle_work;
+  std::string names;
+  for (const ContactReport& contact : outcome.contacts) {
+    terms.impact += 0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse;
+    take(contact);
+    names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
+  }
+  report_.energy.add(terms);
+  solution_.notes.push_back("the start moves into an obstacle that it touches (" + names +
+                            "): the impact is taken at t = " + to_text(state_.t));
+}
+
+Solution Run::go() {
+  const auto begin = std::chrono::steady_clock::now();
+  check_start();
+  solution_.notes = stepper_->notes();
+  energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
+  initial_energy_ = energy_.total();
+  largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
+  hit_at_start();
+  stepper_->begin(state_);
+  record();
+  loop();
+  finish();
+  solution_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return std::move(solution_);
+}
+
+// Steps from one stop to the next: a record, a look at the energy, the end.
+void Run::loop() {
+  const std::uint64_t every = settings_.record_every == 0 ? steps_ : settings_.record_every;
+  const std::uint64_t look = std::clamp<std::uint64_t>(steps_ / 1000, 1, 1000);
+  std::uint64_t step = 0, next_record = every, next_look = look;
+  while (step < steps_) {
+    const std::uint64_t stop = std::min({next_record, next_look, steps_});
+    for (; step < stop; ++step)
+      if (!advance(step)) return;
+    if (step == next_record) {
+      next_record += every;
+      if (step < steps_) record();
+    }
+    if (step == next_look) {
+      next_look += look;
+      see_energy();
+      if (observer_ != nullptr) observer_->progress(step, steps_);
+    }
+  }
+}
+
+// One step of the grid t_k = from + k h; the last one ends exactly at `until`. False if the run ends here.
+bool Run::advance(std::uint64_t step) {
+  if (interrupted()) {
+    solution_.status = Status::interrupted;
+    return false;
+  }
+  const double t_end =
+      step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
+  if (const FailureKind kind = stepper_->advance(state_, h_, t_end, report_); kind != FailureKind::none) {
+    fail(kind);
+    return false;
+  }
+  ++solution_.statistics.steps;
+  if (!report_.contacts.empty()) take_contacts();
+  return true;
+}
+
+void Run::take_contacts() {
+  for (const ContactReport& contact : report_.contacts) take(contact);
+  report_.contacts.clear();
+}
+
+void Run::take(const ContactReport& contact) {
+  impulse_[contact.constraint] += contact.impulse;
+  if (!filter_.is_impact(contact)) return;
+  const Impact impact{contact.t,          contact.constraint,
+                      contact.rate_minus, contact.rate_plus,
+                      contact.impulse,    -0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse};
+  ++solution_.impact_count;
+  if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
+  if (observer_ != nullptr) observer_->impact(impact);
+}
+
+// Gaps and gap rates of the present state.
+void Run::measure() {
+  const double* q = state_.q.data();
+  model_.gap(state_.t, q, gap_.data());
+  model_.gap_gradient(state_.t, q, H_.data());
+  model_.gap_time_derivative(state_.t, q, rate_.data());
+  for (int j = 0; j < model_.nc(); ++j) rate_[j] += column_dot(layout_.gradient, H_.data(), j, state_.v.data());
+}
+
+void Run::see_energy() {
+  energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
+  largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
+}
+
+void Run::record() {
+  measure();
+  see_energy();
+  last_recorded_ = state_.t;
+  const Sample sample{state_.t,     state_.q.data(), state_.v.data(), state_.z.data(),  gap_.data(),
+                      rate_.data(), impulse_.data(), energy_.kinetic, energy_.potential};
+  if (observer_ != nullptr) observer_->record(sample);
+  if (settings_.keep) {
+    Trajectory& trajectory = solution_.trajectory;
+    const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+      to.insert(to.end(), from.begin(), from.end());
+    };
+    trajectory.t.push_back(state_.t);
+    append(trajectory.q, state_.q);
+    append(trajectory.v, state_.v);
+    append(trajectory.z, state_.z);
+    append(trajectory.gap, gap_);
+    append(trajectory.rate, rate_);
+    append(trajectory.impulse, impulse_);
+    trajectory.kinetic.push_back(energy_.kinetic);
+    trajectory.potential.push_back(energy_.potential);
+  }
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+}
+
+void Run::fail(FailureKind kind) {
+  solution_.status = Status::failed;
+  solution_.failure = {kind, state_.t,
+                       "stopped at t = " + to_text(state_.t) + " (step " +
+                           std::to_string(solution_.statistics.steps + 1) + " of " + std::to_string(steps_) +
+                           "): " + stepper_->failure_detail()};
+}
+
+// The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
+EnergyLedger Run::close_ledger() const {
+  const LedgerSums& sums = report_.energy;
+  EnergyLedger ledger;
+  ledger.initial = initial_energy_;
+  ledger.final = energy_.total();
+  ledger.input = sums.input.value();
+  ledger.damping = sums.damping.value();
+  ledger.impact = sums.impact.value();
+  ledger.numerical_is_remainder = !stepper_->ledger_is_exact();
+  ledger.numerical = ledger.numerical_is_remainder
+                         ? (((ledger.final - ledger.initial) - ledger.input) - ledger.damping) - ledger.impact
+                         : sums.numerical.value();
+  ledger.turnover = sums.input.gross() + sums.damping.gross() + sums.impact.gross() + largest_kinetic_;
+  return ledger;
+}
+
+void Run::finish() {
+  if (last_recorded_ != state_.t) record();
+  for (const double g : gap_) solution_.violation_max = std::max(solution_.violation_max, -g);
+  solution_.violation_max = std::max(solution_.violation_max, report_.violation);
+  solution_.energy = close_ledger();
+  const StepCounts counts = stepper_->counts();
+  solution_.statistics.newton_iterations = counts.newton_iterations;
+  solution_.statistics.force_evaluations = counts.force_evaluations;
+  solution_.statistics.contact_problems = counts.contact_problems;
+  solution_.final = state_;
+
+  const EnergyLedger& energy = solution_.energy;
+  if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)
+    solution_.notes.push_back("the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
+                              to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " +
+                              to_text(energy.turnover) + " turned over: a smaller step is advisable");
+}
+
+}  // namespace
+
+std::uint64_t step_count(TimeSpan span, double h) {
+  if (!std::isfinite(span.from)) throw InputError("time.from", "must be a finite number, got " + to_text(span.from));
+  if (!std::isfinite(span.until)) throw InputError("time.until", "must be a finite number, got " + to_text(span.until));
+  if (!(span.until > span.from))
+    throw InputError("time.until",
+                     "must be later than the start " + to_text(span.from) + ", got " + to_text(span.until));
+  if (!(h > 0.0) || !std::isfinite(h)) throw InputError("time.step", "must be a positive number, got " + to_text(h));
+  // The quotient may miss a whole number by round-off: 3/0.001 are 3000 steps, not 3001.
+  const double exact = (span.until - span.from) / h;
+  const double steps = std::max(1.0, std::ceil(exact * (1.0 - 1e-12)));
+  if (!(steps <= static_cast<double>(most_steps)))
+    throw InputError("time.step", to_text(h) + " would need over 1e12 steps from " + to_text(span.from) + " to " +
+                                      to_text(span.until));
+  return static_cast<std::uint64_t>(steps);
+}
+
+Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
+                  Observer* observer) {
+  return Run(model, std::move(start), span, scheme, settings, observer).go();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,165 @@
+#include "ricochet/scenario/reference.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "ricochet/scenario/describe.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::string_view opening = R"page(# Scenario files
+
+A scenario is a TOML file that defines one run: the mechanical system, where it starts, the scheme that integrates it, and how long. `ricochet gallery NAME` prints one to begin with. This page is made from the program's own description of the keys.
+
+- A value is a number, or a formula in quotes. Formulas have `+ - * / ^`, comparisons, `if(cond, a, b)`, sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign step min max floor, `pi`, the time `t`, the parameters, the coordinates and, for a coordinate `x`, its velocity `x_dot`. Where only parameters make sense (start values, times) a formula has only these.
+- An unknown key, a wrong type and a value outside its range are errors that name the file, the line, the column, the field and what is allowed. NaN and infinity are allowed nowhere.
+- Any key can be set on the command line: `--set time.step=1e-4`, `--set model.parameters.g=1.62`. Constraints go by name, `--set model.constraint.floor.restitution=0.5`, or by position from 0, `--set model.constraint[0].restitution=0.5`.
+- A file has at most 16 MiB, in UTF-8.
+
+A table `[known]` carries what the motion is known to be. A run does not read it; the tests of the gallery compare the run at the scenario's own step with it. Any one of `q`, `impacts` and `samples` is enough. All its values may be formulas of the parameters:
+
+```toml
+[known]
+source = "free fall between impacts"
+window = [0.0, 2.5]
+error = 1e-2
+time_error = 2e-3
+impacts = [
+  { t = "sqrt(2*height/g)", constraint = "floor", rate_minus = "-sqrt(2*g*height)", rate_plus = "e*sqrt(2*g*height)" },
+]
+samples = [
+  { t = 0.25, q = [0.6934375], v = [-2.4525], energy = 9.81 },
+]
+```
+
+Where the exact motion has one formula, it is given as such: `q = { x = "cos(w*t)" }`, `v = { x = "-w*sin(w*t)" }`.
+)page";
+
+// A value in a table of Markdown, where | separates columns.
+std::string cell(std::string_view text) {
+  std::string result;
+  for (const char c : text) result += c == '|' ? std::string("\\|") : std::string(1, c);
+  return result;
+}
+
+std::string sentence(std::string_view text) {
+  std::string result(text);
+  if (!result.empty() && result[0] >= 'a' && result[0] <= 'z') result[0] = static_cast<char>(result[0] - 'a' + 'A');
+  return result + ".";
+}
+
+// The keys of one table as Markdown, the tables within it after it.
+class Reference {
+ public:
+  Reference(std::string path, std::string title, std::string_view meaning) : path_(std::move(path)) {
+    text_ = fmt::format("\n## {}\n\n{}\n\n| key | value | default | example | meaning |\n|---|---|---|---|---|\n",
+                        title, sentence(meaning));
+  }
+
+  void text(const Key& key, const std::string& value) { row_of(key, "text", quoted(value)); }
+  void formula(const Key& key, const std::string&) { row_of(key, "formula", ""); }
+  void quantity(const Key& key, const Quantity& value) { row_of(key, "number or formula", to_text(value.number())); }
+  void quantity(const Key& key, const std::optional<Quantity>&) { row_of(key, "number or formula", ""); }
+  void quantities(const Key& key, const NamedQuantities&) { row_of(key, "table of numbers or formulas", ""); }
+  void names(const Key& key, const std::vector<std::string>&) { row_of(key, "list of names", ""); }
+  void row(const Key& key, const std::vector<Quantity>&) { row_of(key, "list of numbers or formulas", ""); }
+  void matrix(const Key& key, const std::vector<std::vector<Quantity>>&) { row_of(key, "list of rows", ""); }
+  void count(const Key& key, std::uint64_t value) { row_of(key, "whole number ≥ 0", fmt::format("{}", value)); }
+
+  template <class T>
+  void table(const Key& key, T& value) {
+    section(key, fmt::format("[{}]", path(key)), value);
+  }
+  template <class T>
+  void table(const Key& key, std::optional<T>&) {
+    T value;
+    table(key, value);
+  }
+  template <class T>
+  void tables(const Key& key, std::vector<T>&) {
+    T value;
+    section(key, fmt::format("[[{}]]", path(key)), value);
+  }
+  template <class T>
+  void rows(const Key& key, std::vector<T>& values) {
+    tables(key, values);
+  }
+  void choice(const Key& key, ModelDescription&) {
+    choose(key, std::make_index_sequence<std::variant_size_v<ModelDescription>>());
+  }
+  void scheme(const Key& key, const Scheme& scheme) {
+    row_of(key, fmt::format("table `[{}]`", path(key)), "");
+    after_ +=
+        fmt::format("\n## `[{}]`\n\n{} The parameters depend on the scheme; `ricochet schemes NAME` explains one.\n\n",
+                    path(key), sentence(key.meaning));
+    after_ += "| scheme | key | value | default | meaning |\n|---|---|---|---|---|\n";
+    after_ += fmt::format("| any | `name` | text | \"{}\" | the scheme's name |\n", scheme.name);
+    for (const SchemeEntry& entry : catalogue())
+      for (const ParameterSpec& spec : entry.parameters) after_ += parameter_row(entry, spec);
+  }
+
+  std::string text() const { return text_ + after_; }
+
+ private:
+  std::string path(const Key& key) const {
+    return path_.empty() ? std::string(key.name) : fmt::format("{}.{}", path_, key.name);
+  }
+
+  static std::string quoted(const std::string& value) { return value.empty() ? "" : fmt::format("\"{}\"", value); }
+
+  void row_of(const Key& key, std::string type, const std::string& fallback) {
+    if (!key.range.unbounded()) type += ", " + key.range.text();
+    text_ += fmt::format("| `{}` | {} | {} | {} | {} |\n", key.name, type, key.required ? "required" : fallback,
+                         key.example.empty() ? "" : fmt::format("`{}`", key.example), cell(key.meaning));
+  }
+
+  template <class T>
+  void section(const Key& key, const std::string& header, T& value) {
+    row_of(key, fmt::format("table `{}`", header), "");
+    Reference inner(path(key), fmt::format("`{}`", header), key.meaning);
+    describe(inner, value);
+    after_ += inner.text();
+  }
+
+  template <std::size_t... I>
+  void choose(const Key& key, std::index_sequence<I...>) {
+    row_of(key, fmt::format("table `[{}]`", path(key)), "");
+    (kind<I>(key), ...);
+  }
+  template <std::size_t I>
+  void kind(const Key& key) {
+    std::variant_alternative_t<I, ModelDescription> value;
+    Reference inner(path(key), fmt::format("`[{}]` with `kind = \"{}\"`", path(key), model_kinds[I]), key.meaning);
+    inner.row_of({"kind", "which kind of model", {}}, "text", fmt::format("\"{}\"", model_kinds[0]));
+    describe(inner, value);
+    after_ += inner.text();
+  }
+
+  static std::string parameter_row(const SchemeEntry& entry, const ParameterSpec& spec) {
+    const double* number = std::get_if<double>(&spec.fallback);
+    std::string type = number ? "number" : fmt::format("one of {}", fmt::join(spec.words, ", "));
+    const Range range = {spec.lower, spec.upper};
+    if (number && !range.unbounded()) type += ", " + range.text();
+    return fmt::format("| {} | `{}` | {} | {} | {}: {} |\n", entry.name, spec.name, type,
+                       number ? to_text(*number) : quoted(std::get<std::string>(spec.fallback)), cell(spec.symbol),
+                       cell(spec.meaning));
+  }
+
+  std::string path_;
+  std::string text_;   // the keys
+  std::string after_;  // the tables within
+};
+
+}  // namespace
+
+std::string scenario_reference() {
+  Scenario scenario;
+  Reference reference("", "Top level", "The tables of a scenario, in any order");
+  describe(reference, scenario);
+  return std::string(opening) + reference.text();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,86 @@
+// The contact problem of a step: 0 ≤ W P + b ⊥ P ≥ 0 on the active constraints, P = 0 on the others.
+// The only place where a scheme hands its matrices to a complementarity solver.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/complementarity/problem.hpp"
+#include "ricochet/core/lanes.hpp"
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+template <class Value>
+class ContactProblem {
+ public:
+  explicit ContactProblem(int nc) : nc_(nc), W_(static_cast<std::size_t>(nc) * nc, Value(0.0)) {
+    index_.reserve(static_cast<std::size_t>(nc));
+  }
+
+  // Column j of W = Hᵀ X, X = M̂⁻¹ H; x is column j of X.
+  void set_column(const Pattern& gradient, const Value* H, int j, const Value* x) {
+    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient, H, i, x);
+  }
+
+  // Fills P; false where the problem was not solved.
+  Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P) {
+    // One contact: P = max(0, −b/W), for all lanes at once. With two or more anywhere, lane by lane.
+    int candidates = 0, last = -1;
+    for (int j = 0; j < nc_; ++j) {
+      P[j] = 0.0;
+      if (any(active[j])) {
+        ++candidates;
+        last = j;
+      }
+    }
+    if (candidates == 0) return true;
+    if (candidates == 1) {
+      const Value W = W_[static_cast<std::size_t>(last) * nc_ + last];
+      P[last] = select(active[last], larger(Value(0.0), -b[last] / W), Value(0.0));
+      return (!active[last]) | (W > Value(0.0));
+    }
+    Mask<Value> solved = true;
+    for (int i = 0; i < width<Value>; ++i) set_lane(solved, i, solve_lane(i, active, b, P));
+    return solved;
+  }
+
+  const ComplementarityResult& last_result() const { return last_result_; }
+  int last_size() const { return static_cast<int>(index_.size()); }
+
+ private:
+  bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
+    index_.clear();
+    for (int j = 0; j < nc_; ++j)
+      if (lane(active[j], l)) index_.push_back(j);
+    const int n = static_cast<int>(index_.size());
+    if (n == 0) return true;
+    if (n == 1) {
+      const int j = index_[0];
+      const double W = lane(W_[static_cast<std::size_t>(j) * nc_ + j], l);
+      set_lane(P[j], l, larger(0.0, -lane(b[j], l) / W));
+      return W > 0.0;
+    }
+    local_W_.resize(static_cast<std::size_t>(n) * n);
+    local_b_.resize(static_cast<std::size_t>(n));
+    local_P_.resize(static_cast<std::size_t>(n));
+    for (int j = 0; j < n; ++j) {
+      local_b_[j] = lane(b[index_[j]], l);
+      for (int i = 0; i < n; ++i)
+        local_W_[static_cast<std::size_t>(j) * n + i] =
+            lane(W_[static_cast<std::size_t>(index_[j]) * nc_ + index_[i]], l);
+    }
+    last_result_ = lemke({n, local_W_.data(), local_b_.data()}, settings_, workspace_, local_P_.data());
+    for (int j = 0; j < n; ++j) set_lane(P[index_[j]], l, local_P_[j]);
+    return last_result_.status == ComplementarityStatus::solved;
+  }
+
+  int nc_;
+  std::vector<Value> W_;
+  std::vector<int> index_;
+  std::vector<double> local_W_, local_b_, local_P_;
+  ComplementaritySettings settings_;
+  ComplementarityWorkspace workspace_;
+  ComplementarityResult last_result_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,12 @@
+// Helpers for catalogue entries: typed parameters out of a Scheme.
+#pragma once
+
+#include "ricochet/scheme/scheme.hpp"
+
+namespace ricochet {
+
+inline double number(const Scheme& scheme, std::string_view name) { return std::get<double>(parameter(scheme, name)); }
+
+SchemeEntry moreau_jean_entry();
+
+}  // namespace ricochet

@@ -1,0 +1,75 @@
+"""The program under test, and the scenario the tests begin from."""
+
+import json
+import os
+import subprocess
+
+import pytest
+
+PROGRAM = os.path.abspath(os.environ.get("RICOCHET", "build/ricochet"))
+
+BALL = """\
+title = "Ball on a floor"
+
+[model]
+coordinates = ["x"]
+parameters = { m = 1.0, g = 9.81 }
+kinetic = "m*x_dot^2/2"
+potential = "m*g*x"
+
+[[model.constraint]]
+name = "floor"
+gap = "x"
+restitution = 0.9
+
+[initial]
+q = { x = 1.0 }
+
+[time]
+until = 3.0
+step = 1e-3
+"""
+
+
+class Ricochet:
+    """Runs the program in a folder of its own."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.program = PROGRAM
+
+    def write(self, text, name="ball.toml"):
+        """A scenario file."""
+        data = text if isinstance(text, bytes) else text.encode()
+        (self.folder / name).write_bytes(data)
+        return name
+
+    def __call__(self, *arguments, timeout=60, **options):
+        options.setdefault("stdout", subprocess.PIPE)
+        return subprocess.run(
+            [self.program, *arguments],
+            cwd=self.folder,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=timeout,
+            **options,
+        )
+
+    def json(self, *arguments):
+        """The JSON of a command that must succeed."""
+        result = self(*arguments, "--json")
+        assert result.returncode == 0, result.stderr
+        return json.loads(result.stdout)
+
+    def files(self):
+        return sorted(path.name for path in self.folder.iterdir())
+
+
+@pytest.fixture
+def ricochet(tmp_path):
+    return Ricochet(tmp_path)
+
+
+@pytest.fixture
+def ball():
+    return BALL

@@ -1,0 +1,223 @@
+"""Result files as others see them: h5py, numpy and csv must find the same run in all three formats."""
+
+import csv
+import json
+import os
+import resource
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy
+import pytest
+
+ENERGY = ["kinetic", "potential", "total"]
+IMPACTS = ["t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss"]
+DATASETS = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY),
+            *(f"impacts/{name}" for name in IMPACTS)]  # fmt: skip
+LEDGER = ["initial", "final", "input", "damping", "impact", "numerical"]
+TEXTS = ["scenario", "version", "title", "scheme", "scheme_parameters", "units", "status"]
+LISTS = ["coordinates", "states", "constraints"]
+GRID = ["--until", "3", "--step", "1e-3", "--set", "time.record_every=1"]
+
+
+def rows_of(path):
+    with open(path, newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))
+
+
+@pytest.fixture
+def results(ricochet):
+    """One run in the three formats."""
+    for ending in ["h5", "csv", "npz"]:
+        run = ricochet("run", "gallery:bouncing-ball", *GRID, "-o", f"ball.{ending}")
+        assert run.returncode == 0, run.stderr
+    assert ricochet.files() == ["ball.csv", "ball.h5", "ball.impacts.csv", "ball.npz"]
+    with h5py.File(ricochet.folder / "ball.h5", "r") as h5, numpy.load(ricochet.folder / "ball.npz") as npz:
+        yield h5, npz, rows_of(ricochet.folder / "ball.csv"), rows_of(ricochet.folder / "ball.impacts.csv")
+
+
+def test_names_and_shapes(results):
+    h5, npz, _, _ = results
+    found = []
+    h5.visititems(lambda name, item: found.append(name) if isinstance(item, h5py.Dataset) else None)
+    assert sorted(found) == sorted(DATASETS)
+    n, impacts = len(h5["t"]), len(h5["impacts/t"])
+    assert n == 3001
+    assert impacts > 0
+    for name in DATASETS:
+        rows = impacts if name.startswith("impacts/") else n
+        matrix = name in ["q", "v", "gap", "rate", "impulse"]
+        for data in [h5[name], npz[name]]:
+            assert data.shape == ((rows, 1) if matrix else (rows,)), name
+            assert data.dtype == ("int32" if name == "impacts/constraint" else "float64"), name
+    scalars = [*TEXTS, *LISTS, "steps", *(f"energy/{term}" for term in LEDGER)]
+    assert sorted(npz.files) == sorted(DATASETS + scalars)
+
+
+def test_attributes(results):
+    h5, npz, _, _ = results
+    for name in TEXTS:
+        assert isinstance(h5.attrs[name], str)
+        assert npz[name].shape == () and npz[name].dtype.kind == "U"
+        assert npz[name][()] == h5.attrs[name]
+    for name in LISTS:
+        assert all(isinstance(text, str) for text in h5.attrs[name])
+        assert list(npz[name]) == list(h5.attrs[name])
+    assert "[model]" in h5.attrs["scenario"]
+    assert h5.attrs["scheme"] == "moreau-jean"
+    assert {"theta", "forecast"} <= json.loads(h5.attrs["scheme_parameters"]).keys()
+    assert h5.attrs["status"] == "completed"
+    assert "failure" not in h5.attrs
+    assert list(h5.attrs["coordinates"]) == ["x"]
+    assert list(h5.attrs["states"]) == []
+    assert list(h5.attrs["constraints"]) == ["floor"]
+    assert h5.attrs["steps"] == npz["steps"] == 3000
+    for name in DATASETS:
+        assert isinstance(h5[name].attrs["units"], str)
+
+
+def test_ledger(results):
+    h5, npz, _, _ = results
+    ledger = h5["energy"].attrs
+    for term in LEDGER:
+        assert npz[f"energy/{term}"] == ledger[term]
+    gains = sum(ledger[term] for term in ["input", "damping", "impact", "numerical"])
+    assert ledger["final"] - ledger["initial"] == pytest.approx(gains, abs=1e-9)
+    assert h5["energy/total"][0] == pytest.approx(ledger["initial"], rel=1e-12)
+    assert h5["energy/total"][-1] == pytest.approx(ledger["final"], rel=1e-12)
+
+
+def test_first_and_last_state_are_recorded(results):
+    h5, _, _, _ = results
+    t = h5["t"][()]
+    assert t[0] == 0.0
+    assert t[-1] == 3.0
+    assert (numpy.diff(t) > 0).all()
+    assert h5["q"][0, 0] == 1.0
+
+
+def test_formats_agree_bit_for_bit(results):
+    h5, npz, rows, impact_rows = results
+    for name in DATASETS:
+        assert h5[name][()].tobytes() == npz[name].tobytes(), name
+
+    names = ["t", "x", "x_dot", "floor.gap", "floor.rate", "floor.impulse", *(f"energy.{name}" for name in ENERGY)]
+    assert rows[0] == names
+    columns = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY)]
+    for name, texts in zip(columns, zip(*rows[1:])):
+        assert numpy.array([float(text) for text in texts]).tobytes() == h5[name][()].tobytes(), name
+
+    assert impact_rows[0] == IMPACTS
+    for name, texts in zip(IMPACTS, zip(*impact_rows[1:])):
+        if name == "constraint":
+            assert list(texts) == [h5.attrs["constraints"][k] for k in h5["impacts/constraint"]]
+        else:
+            assert numpy.array([float(text) for text in texts]).tobytes() == h5[f"impacts/{name}"][()].tobytes(), name
+
+
+def test_the_same_run_gives_the_same_bytes(ricochet):
+    for name in ["a.h5", "b.h5"]:
+        assert ricochet("run", "gallery:bouncing-ball", "-o", name).returncode == 0
+    assert (ricochet.folder / "a.h5").read_bytes() == (ricochet.folder / "b.h5").read_bytes()
+
+
+def test_auxiliary_states(ricochet, ball):
+    state = '[[model.state]]\nname = "p"\nrate = "-p"\ninitial = 2.0\n\n[[model.constraint]]'
+    scenario = ricochet.write(ball.replace("[[model.constraint]]", state))
+    for ending in ["h5", "csv"]:
+        run = ricochet("run", scenario, "-o", f"ball.{ending}")
+        assert run.returncode == 0, run.stderr
+    with h5py.File(ricochet.folder / "ball.h5", "r") as h5:
+        assert list(h5.attrs["states"]) == ["p"]
+        assert h5["z"].shape == (len(h5["t"]), 1)
+        assert h5["z"][0, 0] == 2.0
+        rows = rows_of(ricochet.folder / "ball.csv")
+        assert rows[0][:4] == ["t", "x", "x_dot", "p"]
+        assert [float(row[3]) for row in rows[1:]] == list(h5["z"][:, 0])
+
+
+def test_without_constraints_the_shapes_stay(ricochet, ball):
+    head, rest = ball.split("[[model.constraint]]")
+    scenario = ricochet.write(head + rest[rest.index("[initial]") :])
+    for ending in ["h5", "npz"]:
+        run = ricochet("run", scenario, "-o", f"ball.{ending}")
+        assert run.returncode == 0, run.stderr
+    with h5py.File(ricochet.folder / "ball.h5", "r") as h5, numpy.load(ricochet.folder / "ball.npz") as npz:
+        for file in [h5, npz]:
+            assert file["gap"].shape == (3001, 0)
+            assert file["impacts/t"].shape == (0,)
+
+
+@pytest.mark.parametrize("name", ["ball.txt", "ball"])
+def test_another_ending_is_refused(ricochet, name):
+    run = ricochet("run", "gallery:bouncing-ball", "-o", name)
+    assert run.returncode == 2
+    for ending in [".h5", ".csv", ".npz"]:
+        assert ending in run.stderr
+    assert ricochet.files() == []
+
+
+@pytest.mark.parametrize("ending", ["h5", "csv", "npz"])
+def test_folder_that_does_not_exist(ricochet, ending):
+    run = ricochet("run", "gallery:bouncing-ball", "-o", f"nowhere/ball.{ending}")
+    assert run.returncode == 2
+    assert f"nowhere/ball.{ending}" in run.stderr
+    assert ricochet.files() == []
+
+
+@pytest.mark.parametrize("ending", ["h5", "csv", "npz"])
+def test_full_disk(ricochet, ending):
+    """A limit on the size of files stands for a disk that fills up during the run."""
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1_000_000, 1_000_000))
+
+    name = f"ball.{ending}"
+    run = ricochet("run", "gallery:bouncing-ball", "--step", "1e-5", "-o", name, preexec_fn=limit)
+    assert run.returncode == 3
+    assert name in run.stderr
+    assert "File too large" in run.stderr
+    (partial,) = [file for file in ricochet.files() if file.startswith(f".{name}.")]
+    assert partial in run.stderr
+    assert name not in ricochet.files()
+    if ending == "h5":
+        with h5py.File(ricochet.folder / partial, "r") as file:
+            assert len(file["t"]) > 0
+
+
+def wait_for_rows(folder, pattern, least):
+    """The temporary file, once it has some size."""
+    for _ in range(600):
+        for path in folder.glob(pattern):
+            if path.stat().st_size > least:
+                return path
+        time.sleep(0.05)
+    raise AssertionError(f"no {pattern} of {least} bytes")
+
+
+@pytest.mark.parametrize("ending, least", [("h5", 2_000_000), ("csv", 1_000_000)])
+def test_killed_run_can_be_read(ricochet, ending, least):
+    name = f"ball.{ending}"
+    command = [ricochet.program, "run", "gallery:bouncing-ball", "--until", "1e5", "-o", name]
+    process = subprocess.Popen(command, cwd=ricochet.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        partial = wait_for_rows(ricochet.folder, f".{name}.{process.pid}.partial", least)
+        assert process.poll() is None
+    finally:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+    assert not (ricochet.folder / name).exists()
+    if ending == "h5":
+        with h5py.File(partial, "r") as file:
+            assert file.attrs["status"] == "interrupted"
+            t, q = file["t"][()], file["q"][()]
+            assert len(t) > 1000 and len(q) > 1000
+            assert t[0] == 0.0 and q[0, 0] == 1.0
+            assert (numpy.diff(t) > 0).all()
+    else:
+        rows = rows_of(partial)
+        assert len(rows) > 1000
+        assert len(rows[-1]) == len(rows[0])

@@ -1,0 +1,197 @@
+// What every scheme in the catalogue must do. A new scheme joins by being listed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ricochet/ricochet.hpp"
+#include "support/problems.hpp"
+
+namespace ricochet {
+namespace {
+
+using testing::ball_description;
+using testing::random_linear_description;
+using testing::random_linear_start;
+
+class Contract : public ::testing::TestWithParam<const SchemeEntry*> {
+ protected:
+  Scheme scheme() const { return {std::string(GetParam()->name), {}}; }
+};
+
+// Free flight of a ball and of an oscillator: the catalogue's order.
+TEST_P(Contract, FreeFlightHasTheOrderOfTheCatalogue) {
+  const auto spring = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "x^2/2"});
+  const auto error = [&](double h) {
+    const Solution solution = simulate(*spring, {.q = {1.0}, .v = {0.0}}, {0.0, 1.5}, scheme(), {.h = h});
+    double worst = 0.0;
+    for (std::size_t i = 0; i < solution.trajectory.t.size(); ++i)
+      worst = std::max(worst, std::abs(solution.trajectory.q[i] - std::cos(solution.trajectory.t[i])));
+    return worst;
+  };
+  const double order = std::log2(error(0.02) / error(0.01));
+  EXPECT_NEAR(order, GetParam()->flight_order, 0.1);
+}
+
+TEST_P(Contract, FlightWithoutConstraintsReportsNoImpacts) {
+  const auto free = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2"});
+  const Solution solution = simulate(*free, {.q = {1.0}, .v = {-2.0}}, {0.0, 3.0}, scheme(), {.h = 0.01});
+  EXPECT_EQ(solution.impact_count, 0u);
+  EXPECT_NEAR(solution.final.q[0], -5.0, 1e-12);
+  EXPECT_NEAR(solution.final.v[0], -2.0, 1e-14);
+  EXPECT_EQ(solution.energy.impact, 0.0);
+}
+
+// Rest on a floor: stays where it is, or sinks if the entry says so.
+TEST_P(Contract, RestOnAFloor) {
+  for (const double e : {0.0, 0.5, 1.0}) {
+    const auto ball = lagrangian(ball_description(2.0, e));
+    const double h = 0.01;
+    const Solution solution = simulate(*ball, {.q = {0.0}, .v = {0.0}}, {0.0, 4.0}, scheme(), {.h = h});
+    ASSERT_EQ(solution.status, Status::completed);
+    EXPECT_EQ(solution.impact_count, 0u) << "rest is not a stream of impacts, e = " << e;
+    if (GetParam()->rest == RestBehaviour::stays) {
+      EXPECT_LE(std::abs(solution.final.q[0]), 2.0 * h * h) << "e = " << e;
+    }
+    double impulse = 0.0;
+    for (const double P : solution.trajectory.impulse) impulse += P;
+    EXPECT_NEAR(impulse, 2.0 * 4.0, 2.0 * 2.0 * h) << "the floor carries the weight, e = " << e;
+  }
+}
+
+TEST_P(Contract, InelasticBallStaysDown) {
+  const auto ball = lagrangian(ball_description(2.0, 0.0));
+  const Solution solution = simulate(*ball, {.q = {1.0}, .v = {0.0}}, {0.0, 3.0}, scheme(), {.h = 1e-3});
+  EXPECT_EQ(solution.impact_count, 1u);
+  EXPECT_NEAR(solution.impacts.at(0).t, 1.0, 2e-3);
+  EXPECT_NEAR(solution.final.q[0], 0.0, 4e-3);
+  EXPECT_NEAR(solution.final.v[0], 0.0, 4e-3);
+}
+
+TEST_P(Contract, ElasticBallComesBack) {
+  const auto ball = lagrangian(ball_description(2.0, 1.0));
+  const Solution solution = simulate(*ball, {.q = {1.0}, .v = {0.0}}, {0.0, 2.0}, scheme(), {.h = 1e-3});
+  EXPECT_EQ(solution.impact_count, 1u);
+  EXPECT_NEAR(solution.final.q[0], 1.0, 1e-2);
+  EXPECT_NEAR(solution.energy.impact, 0.0, 1e-12);
+}
+
+// U⁺ = −e U⁻ at every impact of a single contact, and the records add up.
+TEST_P(Contract, ImpactLaw) {
+  const double e = 0.6;
+  const auto ball = lagrangian(ball_description(0.0, e));
+  const Solution solution = simulate(*ball, {.q = {1.0}, .v = {-1.0}}, {0.0, 3.0}, scheme(), {.h = 0.013});
+  ASSERT_EQ(solution.impact_count, 1u);
+  const Impact& impact = solution.impacts[0];
+  EXPECT_NEAR(impact.rate_minus, -1.0, 1e-13);
+  EXPECT_NEAR(impact.rate_plus, e, 1e-13);
+  EXPECT_NEAR(impact.impulse, 1.0 + e, 1e-13);
+  EXPECT_NEAR(impact.energy_loss, 0.5 * (1.0 - e * e), 1e-13);
+  EXPECT_NEAR(impact.t, 1.0, 0.013);
+  EXPECT_NEAR(solution.energy.impact, -impact.energy_loss, 1e-13);
+}
+
+// (v⁺ + e v⁻)/(1 + e) lies in the tangent cone: U⁺ + e U⁻ ≥ 0, and no contact pulls.
+TEST_P(Contract, MeanVelocityLiesInTheTangentCone) {
+  const auto model = lagrangian(random_linear_description());
+  const Solution solution = simulate(*model, random_linear_start(), {0.0, 20.0}, scheme(), {.h = 5e-3});
+  ASSERT_EQ(solution.status, Status::completed);
+  ASSERT_GT(solution.impact_count, 5u);
+  for (const Impact& impact : solution.impacts) {
+    EXPECT_GE(impact.rate_plus + 0.7 * impact.rate_minus, -1e-12);
+    EXPECT_GT(impact.impulse, 0.0);
+  }
+}
+
+// Two free particles that collide: the total momentum is kept.
+TEST_P(Contract, Momentum) {
+  const auto pair = lagrangian({.coordinates = {"x", "y"},
+                                .kinetic = "(2*x_dot^2 + 3*y_dot^2)/2",
+                                .constraints = {{.name = "contact", .gap = "y - x", .restitution = 0.5}}});
+  const Solution solution = simulate(*pair, {.q = {0.0, 1.0}, .v = {2.0, -1.0}}, {0.0, 1.0}, scheme(), {.h = 7e-3});
+  ASSERT_EQ(solution.impact_count, 1u);
+  EXPECT_NEAR(2.0 * solution.final.v[0] + 3.0 * solution.final.v[1], 1.0, 1e-12);
+  // U⁻ = −3, U⁺ = 1.5; the common velocity is 1/5.
+  EXPECT_NEAR(solution.final.v[0], 0.2 - 0.9, 1e-12);
+  EXPECT_NEAR(solution.final.v[1], 0.2 + 0.6, 1e-12);
+}
+
+// final − initial = input + damping + impact + numerical to round-off, with everything a linear system can have.
+TEST_P(Contract, LedgerCloses) {
+  LagrangianDescription description = random_linear_description();
+  description.dissipation = "(0.2*a_dot^2 + 0.1*(b_dot - c_dot)^2)/2";
+  description.force = {{"a", "0.8*cos(1.3*t)"}, {"d", "0.3*sin(0.7*t) - 0.2*b + 0.15*c_dot"}};
+  description.potential += " + 0.2*sin(t)*b + 0.1*cos(2*t)";
+  description.constraints[1].gap += " - 0.05*sin(2*t)";
+  const auto model = lagrangian(description);
+  const Solution solution = simulate(*model, random_linear_start(), {0.0, 30.0}, scheme(), {.h = 5e-3});
+  const EnergyLedger& energy = solution.energy;
+  ASSERT_GT(solution.impact_count, 5u);
+  EXPECT_LT(energy.damping, 0.0);
+  EXPECT_LT(energy.impact, 0.0);
+  EXPECT_NE(energy.input, 0.0);
+  EXPECT_FALSE(energy.numerical_is_remainder);
+  const double sum = energy.input + energy.damping + energy.impact + energy.numerical;
+  EXPECT_NEAR(energy.final - energy.initial, sum, 1e-12 * energy.turnover);
+}
+
+TEST_P(Contract, SameInputSameBytes) {
+  const auto model = lagrangian(random_linear_description());
+  const Solution a = simulate(*model, random_linear_start(), {0.0, 3.0}, scheme(), {.h = 0.01});
+  const Solution b = simulate(*model, random_linear_start(), {0.0, 3.0}, scheme(), {.h = 0.01});
+  EXPECT_EQ(a.trajectory.q, b.trajectory.q);
+  EXPECT_EQ(a.trajectory.v, b.trajectory.v);
+  EXPECT_EQ(a.impacts, b.impacts);
+}
+
+TEST_P(Contract, BadParametersAreRefused) {
+  const auto ball = lagrangian(ball_description(2.0, 0.5));
+  const auto run = [&](Scheme bad) { simulate(*ball, {.q = {1.0}}, {0.0, 1.0}, bad, {.h = 0.01}); };
+  Scheme unknown = scheme();
+  unknown.values = {{"no_such_parameter", 1.0}};
+  EXPECT_THROW(run(unknown), InputError);
+  for (const ParameterSpec& spec : GetParam()->parameters) {
+    SCOPED_TRACE(spec.name);
+    const auto with = [&](ParameterValue value) {
+      Scheme bad = scheme();
+      bad.values = {{std::string(spec.name), value}};
+      return bad;
+    };
+    EXPECT_THROW(run(with("no such word")), InputError);
+    if (!spec.words.empty()) {
+      EXPECT_THROW(run(with(1.0)), InputError);
+      continue;
+    }
+    EXPECT_THROW(run(with(std::nan(""))), InputError);
+    if (std::isfinite(spec.lower)) {
+      EXPECT_THROW(run(with(spec.lower - 0.1)), InputError);
+    }
+    if (std::isfinite(spec.upper)) {
+      EXPECT_THROW(run(with(spec.upper + 0.1)), InputError);
+    }
+  }
+}
+
+TEST_P(Contract, EntryIsComplete) {
+  const SchemeEntry& entry = *GetParam();
+  EXPECT_FALSE(entry.summary.empty());
+  EXPECT_FALSE(entry.explanation.empty());
+  EXPECT_FALSE(entry.order.empty());
+  EXPECT_FALSE(entry.reference.empty());
+  EXPECT_NO_THROW(check(scheme())) << "defaults must be allowed values";
+}
+
+std::vector<const SchemeEntry*> entries() {
+  std::vector<const SchemeEntry*> all;
+  for (const SchemeEntry& entry : catalogue()) all.push_back(&entry);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Contract, ::testing::ValuesIn(entries()), [](const auto& instance) {
+  std::string name(instance.param->name);
+  for (char& c : name)
+    if (c == '-') c = '_';
+  return name;
+});
+
+}  // namespace
+}  // namespace ricochet

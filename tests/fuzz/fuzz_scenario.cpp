@@ -1,0 +1,49 @@
+// Any bytes as a scenario: read, build and run a few steps. Nothing but an Error may come out.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/run/simulate.hpp"
+#include "ricochet/scenario/build.hpp"
+
+namespace {
+
+using namespace ricochet;
+
+// Formulas of n coordinates cost n² derivatives: time belongs to the reader here.
+bool is_small(const Scenario& scenario) {
+  const auto& model = std::get<LagrangianDescription>(scenario.model);
+  return model.coordinates.size() <= 6 && model.constraints.size() <= 6 && model.states.size() <= 6;
+}
+
+// What is read must be written so that it reads back equal.
+void check_round_trip(const Scenario& scenario) {
+  if (parse_scenario(write_scenario(scenario), "written") != scenario) __builtin_trap();
+}
+
+void run_a_little(const Problem& problem) {
+  RunSettings settings = problem.settings;
+  settings.record_every = 1;
+  TimeSpan span = problem.span;
+  const double most = span.from + 20.0 * settings.h;
+  if (most > span.from && most < span.until) span.until = most;
+  if (step_count(span, settings.h) > 100) return;
+  simulate(*problem.model, problem.start, span, problem.scheme, settings);
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const ScenarioFile file(std::string_view(reinterpret_cast<const char*>(data), size), "fuzz", {});
+    check_round_trip(file.scenario());
+    if (!is_small(file.scenario())) return 0;
+    const Problem problem = file.build();
+    run_a_little(problem);
+  } catch (const Error&) {
+    // Refused with a sentence.
+  }
+  return 0;
+}

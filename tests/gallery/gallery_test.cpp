@@ -1,0 +1,138 @@
+// Every scenario that comes with ricochet carries its known answer; here each is run at its own step and compared,
+// and run again with steps up to sixteen times as large: the errors must fall with order one.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/ricochet.hpp"
+#include "ricochet/scenario/build.hpp"
+#include "ricochet/scenario/gallery_texts.hpp"
+#include "ricochet/scenario/known.hpp"
+#include "support/orders.hpp"
+
+namespace ricochet {
+namespace {
+
+class Gallery : public ::testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    scenario_ = load_scenario("gallery:" + GetParam(), {});
+    known_.emplace(scenario_);
+  }
+
+  Solution run(double factor) const {
+    const Problem problem = build(scenario_);
+    RunSettings settings = problem.settings;
+    settings.h *= factor;
+    settings.record_every = 1;
+    return simulate(*problem.model, problem.start, problem.span, problem.scheme, settings);
+  }
+
+  // Position and velocity between nodes, by linear interpolation.
+  static std::vector<double> interpolate(const Trajectory& path, const std::vector<double>& x, double t) {
+    const std::size_t n = x.size() / path.t.size();
+    std::size_t i = static_cast<std::size_t>(std::upper_bound(path.t.begin(), path.t.end(), t) - path.t.begin());
+    i = std::clamp<std::size_t>(i, 1, path.t.size() - 1);
+    const double s = (t - path.t[i - 1]) / (path.t[i] - path.t[i - 1]);
+    std::vector<double> result;
+    for (std::size_t k = 0; k < n; ++k) result.push_back((1 - s) * x[(i - 1) * n + k] + s * x[i * n + k]);
+    return result;
+  }
+
+  // Largest error of any coordinate over the samples, and over the nodes where there is a formula.
+  // With `window` only those inside the window in which the order is claimed.
+  double error(const Trajectory& path, bool window = false) const {
+    double worst = 0.0;
+    const auto compare = [&](const std::vector<double>& a, const double* b) {
+      for (std::size_t k = 0; k < a.size(); ++k) worst = std::max(worst, std::abs(a[k] - b[k]));
+    };
+    for (const KnownMotion::Instant& sample : known_->samples())
+      if (!window || (sample.t >= known_->window().from && sample.t <= known_->window().until))
+        compare(sample.q, interpolate(path, path.q, sample.t).data());
+    const std::size_t n = path.q.size() / path.t.size();
+    for (std::size_t i = 0; known_->has_q() && i < path.t.size(); ++i)
+      if (path.t[i] >= known_->window().from && path.t[i] <= known_->window().until)
+        compare(known_->q(path.t[i]), path.q.data() + i * n);
+    return worst;
+  }
+
+  Scenario scenario_;
+  std::optional<KnownMotion> known_;
+};
+
+TEST_P(Gallery, MotionIsTheKnownOne) {
+  const Solution solution = run(1.0);
+  ASSERT_EQ(solution.status, Status::completed);
+  ASSERT_TRUE(known_->error().has_value());
+  ASSERT_TRUE(known_->has_q() || !known_->samples().empty());
+  EXPECT_LE(error(solution.trajectory), *known_->error());
+}
+
+TEST_P(Gallery, ErrorsFallWithOrderOne) {
+  // Averages over grid phases: a single step may be lucky.
+  const auto mean = [&](double factor) {
+    double sum = 0.0;
+    for (int i = 0; i < 24; ++i) sum += error(run(factor * (0.98317 - 0.0123 * i)).trajectory, true);
+    return sum / 24.0;
+  };
+  std::vector<double> factors = {16.0, 8.0, 4.0, 2.0, 1.0}, errors;
+  for (const double factor : factors) errors.push_back(mean(factor));
+  EXPECT_GT(testing::slope(factors, errors), 0.75) << "from " << errors.front() << " to " << errors.back();
+}
+
+TEST_P(Gallery, ImpactsAreTheKnownOnes) {
+  const Solution solution = run(1.0);
+  ASSERT_FALSE(known_->impacts().empty());
+  ASSERT_TRUE(known_->time_error().has_value());
+  // In order, by constraint: the first, second … known impact is the first, second … record.
+  std::size_t position = 0;
+  for (const KnownMotion::Hit& hit : known_->impacts()) {
+    while (position < solution.impacts.size() && solution.impacts[position].constraint != hit.constraint) ++position;
+    ASSERT_LT(position, solution.impacts.size()) << "no record of the impact at t = " << hit.t;
+    const Impact& impact = solution.impacts[position++];
+    EXPECT_NEAR(impact.t, hit.t, *known_->time_error());
+    const double scale = std::abs(hit.rate_minus.value_or(1.0)) + 1.0;
+    if (hit.rate_minus) {
+      EXPECT_NEAR(impact.rate_minus, *hit.rate_minus, *known_->error() * 10.0 * scale) << hit.t;
+    }
+    if (hit.rate_plus) {
+      EXPECT_NEAR(impact.rate_plus, *hit.rate_plus, *known_->error() * 10.0 * scale) << hit.t;
+    }
+    if (hit.impulse) {
+      EXPECT_NEAR(impact.impulse, *hit.impulse, *known_->error() * 20.0 * scale) << hit.t;
+    }
+  }
+}
+
+TEST_P(Gallery, AccountCloses) {
+  const EnergyLedger energy = run(1.0).energy;
+  const double sum = energy.input + energy.damping + energy.impact + energy.numerical;
+  EXPECT_NEAR(energy.final - energy.initial, sum, 1e-11 * energy.turnover);
+  EXPECT_LE(energy.impact, 0.0);
+}
+
+TEST_P(Gallery, TextReadsBackEqual) { EXPECT_EQ(parse_scenario(write_scenario(scenario_), "written", {}), scenario_); }
+
+std::vector<std::string> names() {
+  std::vector<std::string> all;
+  for (const GalleryText& text : gallery_texts()) all.emplace_back(text.name);
+  return all;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Gallery, ::testing::ValuesIn(names()), [](const auto& instance) {
+  std::string name = instance.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+});
+
+TEST(GalleryList, HasTheScenariosOfTheDocumentation) {
+  const std::vector<std::string> all = names();
+  for (const char* name : {"bouncing-ball", "lecture-ball", "force-free-ball", "impact-oscillator", "pendulum-wall",
+                           "double-pendulum-wall", "two-ball-oscillator", "moving-table", "corner"})
+    EXPECT_NE(std::find(all.begin(), all.end(), name), all.end()) << name;
+}
+
+}  // namespace
+}  // namespace ricochet

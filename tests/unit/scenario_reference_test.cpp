@@ -1,0 +1,31 @@
+// docs/scenario-reference.md is what the description of the keys says.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "ricochet/scenario/reference.hpp"
+
+namespace ricochet {
+namespace {
+
+TEST(ScenarioReference, CommittedPageIsCurrent) {
+  const auto page = std::filesystem::path(__FILE__).parent_path() / "../../docs/scenario-reference.md";
+  // Run this test once with the variable set to write the page anew.
+  if (std::getenv("RICOCHET_WRITE_DOCS")) std::ofstream(page, std::ios::binary) << scenario_reference();
+  std::ostringstream text;
+  text << std::ifstream(page, std::ios::binary).rdbuf();
+  EXPECT_EQ(text.str(), scenario_reference()) << "write it anew: RICOCHET_WRITE_DOCS=1 with this test";
+}
+
+TEST(ScenarioReference, NamesEveryTable) {
+  const std::string text = scenario_reference();
+  for (const char* piece : {"`[model]`", "`[[model.constraint]]`", "`[[model.state]]`", "`[initial]`", "`[scheme]`",
+                            "`[time]`", "`[known]`", "`restitution`", "`theta`", "`record_every`"})
+    EXPECT_NE(text.find(piece), std::string::npos) << piece;
+}
+
+}  // namespace
+}  // namespace ricochet
