@@ -54,8 +54,10 @@ if(RICOCHET_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${RICOCHET_CCACHE}")
 endif()
 
-# toml++ from its own library; compiled in where the fuzzer is to see it.
+# toml++ from its own library; compiled in where the fuzzer is to see it, without its assertions as in the library:
+# 3.3 asserts that the hour of a date-time begins with a digit before it looks.
 set(ricochet_toml tomlplusplus::tomlplusplus)
 if(RICOCHET_FUZZ)
   set(ricochet_toml "")
+  target_compile_options(ricochet_options INTERFACE "-DTOML_ASSERT(expr)=static_assert(true)")
 endif()

@@ -41,8 +41,7 @@ int gallery(const ListOptions& options) {
   if (options.json) {
     print(list.dump(2) + "\n");
   } else {
-    print(aligned({{"", false}, {"", false}}, rows, ""));
-    print("\nricochet gallery NAME prints one, ricochet run gallery:NAME runs it.\n");
+    print_names(rows, "ricochet gallery NAME prints one, ricochet run gallery:NAME runs it.");
   }
   return done;
 }

@@ -44,6 +44,12 @@ Examples:
   ricochet schemes moreau-jean                            its order, parameters and reference
   ricochet schemes --json)";
 
+constexpr const char* solvers_examples = R"(
+Examples:
+  ricochet solvers                                        what there is
+  ricochet solvers active-set                             what it is good for, its reference
+  ricochet run ball.toml --set solver.name=lemke)";
+
 constexpr const char* program_examples = R"(
 Examples:
   ricochet run gallery:bouncing-ball                      runs a scenario that comes with it
@@ -68,10 +74,13 @@ class CommandLine {
              gallery_examples, gallery_, gallery);
     add_list("schemes", "Lists the schemes, or explains one", "the scheme to explain", schemes_examples, schemes_,
              schemes);
+    add_list("solvers", "Lists the solvers of contact problems, or explains one", "the solver to explain",
+             solvers_examples, solvers_, solvers);
   }
 
   int call(int argc, char** argv) {
-    if (argc < 2) throw UsageError("a command is needed: ricochet run, gallery or schemes; ricochet --help says more");
+    if (argc < 2)
+      throw UsageError("a command is needed: ricochet run, gallery, schemes or solvers; ricochet --help says more");
     check_verb(argv[1]);
     try {
       app_.parse(argc, argv);
@@ -90,7 +99,7 @@ class CommandLine {
         return verb.call();
       }
     check_rest(app_);
-    throw UsageError("a command is needed: ricochet run, gallery or schemes; ricochet --help says more");
+    throw UsageError("a command is needed: ricochet run, gallery, schemes or solvers; ricochet --help says more");
   }
 
  private:
@@ -160,7 +169,7 @@ class CommandLine {
   CLI::App app_;
   std::vector<Verb> verbs_;
   RunOptions run_;
-  ListOptions gallery_, schemes_;
+  ListOptions gallery_, schemes_, solvers_;
 };
 
 int complain(int code, std::string_view message) {

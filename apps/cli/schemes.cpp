@@ -16,29 +16,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Lines of at most 80 characters.
-std::string wrapped(std::string_view text) {
-  std::string result, line;
-  std::size_t length = 0;
-  const auto add = [&](std::string_view word) {
-    const auto size =
-        static_cast<std::size_t>(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-    if (length > 0 && length + 1 + size > 80) {
-      result += line + "\n";
-      line.clear();
-      length = 0;
-    }
-    line += (length == 0 ? "" : " ") + std::string(word);
-    length += size + (length == 0 ? 0 : 1);
-  };
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-    if (end > 0) add(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return line.empty() ? result : result + line + "\n";
-}
-
 std::string allowed(const ParameterSpec& spec) {
   if (!spec.words.empty()) return fmt::format("{}", fmt::join(spec.words, ", "));
   if (std::isinf(spec.lower) && std::isinf(spec.upper)) return "any number";
@@ -103,8 +80,7 @@ int schemes(const ListOptions& options) {
   if (options.json) {
     print(list.dump(2) + "\n");
   } else {
-    print(aligned({{"", false}, {"", false}}, rows, ""));
-    print("\nricochet schemes NAME explains one, ricochet run SCENARIO --scheme NAME uses it.\n");
+    print_names(rows, "ricochet schemes NAME explains one, ricochet run SCENARIO --scheme NAME uses it.");
   }
   return done;
 }

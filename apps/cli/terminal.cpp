@@ -75,6 +75,33 @@ const std::atomic<bool>& watch_interrupts() {
   return interrupted;
 }
 
+std::string wrapped(std::string_view text) {
+  std::string result, line;
+  std::size_t length = 0;
+  const auto add = [&](std::string_view word) {
+    const auto size =
+        static_cast<std::size_t>(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+    if (length > 0 && length + 1 + size > 80) {
+      result += line + "\n";
+      line.clear();
+      length = 0;
+    }
+    line += (length == 0 ? "" : " ") + std::string(word);
+    length += size + (length == 0 ? 0 : 1);
+  };
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    if (end > 0) add(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return line.empty() ? result : result + line + "\n";
+}
+
+void print_names(const std::vector<std::vector<std::string>>& rows, std::string_view hint) {
+  print(aligned({{"", false}, {"", false}}, rows, ""));
+  print(fmt::format("\n{}\n", hint));
+}
+
 std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
                     std::string_view indent) {
   std::vector<std::size_t> sizes;

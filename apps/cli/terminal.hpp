@@ -38,6 +38,12 @@ struct Column {
 std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
                     std::string_view indent);
 
+// Lines of at most 80 characters.
+std::string wrapped(std::string_view text);
+
+// Names with their summaries, and a line on what to do with them.
+void print_names(const std::vector<std::vector<std::string>>& rows, std::string_view hint);
+
 // A number for reading: six digits.
 std::string readable(double number);
 

@@ -24,5 +24,6 @@ struct ListOptions {
 };
 int gallery(const ListOptions& options);
 int schemes(const ListOptions& options);
+int solvers(const ListOptions& options);
 
 }  // namespace ricochet::cli

@@ -2,27 +2,30 @@
 //
 // Tableau, one row per basic variable:  [ w-columns | z-columns | z₀ | right-hand side ].
 // Start: basis w, I w − W̃ z − 1 z₀ = b̃. The artificial z₀ enters first; afterwards the complement of
-// the variable that left enters, until z₀ leaves (solution) or nothing blocks (no solution).
+// the variable that left enters, until z₀ leaves (solution) or nothing blocks (no solution). Ties are broken
+// lexicographically, so it never cycles, and it finds a solution for every positive semidefinite W that has one.
+// C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681.
 #include <algorithm>
 #include <cmath>
 
-#include "ricochet/complementarity/problem.hpp"
+#include "complementarity/memory.hpp"
 
 namespace ricochet {
 namespace {
 
+constexpr int largest = 2000;              // rows; the tableau is dense
 constexpr double pivot_tolerance = 1e-12;  // smallest pivot, in the problem with unit diagonal
 
 class Tableau {
  public:
-  Tableau(const ComplementarityProblem& problem, ComplementarityWorkspace& workspace)
-      : n_(problem.n), columns_(2 * problem.n + 2), entries_(workspace.tableau), basis_(workspace.basis) {
+  Tableau(const ComplementarityProblem& problem, const double* W, ComplementarityMemory& memory)
+      : n_(problem.n), columns_(2 * problem.n + 2), entries_(memory.tableau), basis_(memory.basis) {
     entries_.assign(static_cast<std::size_t>(n_) * columns_, 0.0);
     basis_.resize(n_);
-    const std::vector<double>& s = workspace.scale;
+    const std::vector<double>& s = memory.scale;
     for (int i = 0; i < n_; ++i) {
       at(i, i) = 1.0;
-      for (int j = 0; j < n_; ++j) at(i, n_ + j) = -s[i] * problem.W[static_cast<std::size_t>(j) * n_ + i] * s[j];
+      for (int j = 0; j < n_; ++j) at(i, n_ + j) = -s[i] * W[static_cast<std::size_t>(j) * n_ + i] * s[j];
       at(i, artificial()) = -1.0;
       at(i, right()) = s[i] * problem.b[i];
       basis_[i] = i;
@@ -99,70 +102,60 @@ class Tableau {
   std::vector<int>& basis_;
 };
 
-bool all_finite(int n, const double* x) {
-  return std::all_of(x, x + n, [](double value) { return std::isfinite(value); });
-}
-
-// max |min(z, w)| of the scaled problem, relative to max |b̃|.
-double natural_residual(const ComplementarityProblem& problem, const std::vector<double>& s, const double* P) {
-  double residual = 0.0, size = 0.0;
-  for (int i = 0; i < problem.n; ++i) {
-    double w = problem.b[i];
-    for (int j = 0; j < problem.n; ++j) w += problem.W[static_cast<std::size_t>(j) * problem.n + i] * P[j];
-    residual = std::max(residual, std::abs(std::min(P[i] / s[i], w * s[i])));
-    size = std::max(size, std::abs(problem.b[i] * s[i]));
-  }
-  return size > 0.0 ? residual / size : residual;
-}
-
 }  // namespace
 
-std::string_view name(ComplementarityStatus status) {
-  switch (status) {
-    case ComplementarityStatus::solved: return "solved";
-    case ComplementarityStatus::no_solution: return "no solution";
-    case ComplementarityStatus::iteration_limit: return "iteration limit";
-    case ComplementarityStatus::not_finite: return "not finite";
-  }
-  return "";
-}
-
-ComplementarityResult lemke(const ComplementarityProblem& problem, const ComplementaritySettings& settings,
-                            ComplementarityWorkspace& workspace, double* P) {
+ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOptions& settings,
+                            ComplementarityMemory& memory, double* P) {
   using Status = ComplementarityStatus;
-  const int n = problem.n;
+  const int n = given.n;
+  if (n > largest) return {Status::not_supported, 0.0, 0};
+  const double* W = dense_form(given, memory);
+  const ComplementarityProblem problem{n, DenseMatrix{W}, given.b};
+  NewtonSystem& system = system_of(problem, memory);
+  set_scale(system, n, memory);
   std::fill(P, P + n, 0.0);
-  if (!all_finite(n * n, problem.W) || !all_finite(n, problem.b)) return {Status::not_finite, 0.0, 0};
 
-  // Unit diagonal, where there is a diagonal to speak of.
-  workspace.scale.resize(n);
-  for (int i = 0; i < n; ++i) {
-    const double diagonal = problem.W[static_cast<std::size_t>(i) * n + i];
-    workspace.scale[i] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0;
-  }
-
-  Tableau tableau(problem, workspace);
+  Tableau tableau(problem, W, memory);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 50 + 10 * n;
   ComplementarityResult result;
   bool blocked = true;
   int row = tableau.most_negative();
   int entering = tableau.artificial();
-  while (row >= 0) {
+  while (row >= 0 && result.iterations < limit) {
     const int leaving = tableau.pivot(row, entering);
-    if (++result.iterations > limit) return {Status::iteration_limit, 0.0, result.iterations};
+    ++result.iterations;
     if (leaving == tableau.artificial()) break;
     entering = tableau.complement(leaving);
     row = tableau.blocking(entering);
     blocked = row >= 0;
   }
 
+  // The basis says which rows push; their values are solved for again, free of the round-off of the pivots.
+  memory.active.assign(static_cast<std::size_t>(n), 0);
+  memory.x.assign(static_cast<std::size_t>(n), 0.0);
   for (int i = 0; i < n; ++i)
-    if (const int variable = tableau.basic(i); variable >= n && variable < 2 * n)
-      P[variable - n] = std::max(0.0, tableau.right_of(i)) * workspace.scale[variable - n];
-  result.residual = natural_residual(problem, workspace.scale, P);
-  // Nothing blocked: there is no solution, unless the point reached is one within the tolerance. (With redundant
-  // contacts round-off in b alone can make a problem unsolvable in exact arithmetic.)
-  if (result.residual > settings.tolerance) result.status = blocked ? Status::iteration_limit : Status::no_solution;
+    if (const int variable = tableau.basic(i); variable >= n && variable < 2 * n) {
+      memory.active[variable - n] = 1;
+      memory.x[variable - n] = std::max(0.0, tableau.right_of(i)) * memory.scale[variable - n];
+    }
+  double polished = HUGE_VAL;
+  if (solve_on_active(problem, system, memory, 0.0, P)) {
+    for (int i = 0; i < n; ++i) P[i] = std::max(0.0, P[i]);
+    polished = natural_residual(problem, system, memory, P);
+  }
+  result.residual = natural_residual(problem, system, memory, memory.x.data());
+  if (result.residual < polished) {
+    std::copy(memory.x.begin(), memory.x.end(), P);
+  } else {
+    result.residual = polished;
+  }
+  if (result.residual <= settings.tolerance) return result;
+  // Nothing blocked: there is no solution, unless round-off said so. (With redundant contacts round-off in b alone can
+  // make a problem unsolvable in exact arithmetic, and pivots lose their digits.)
+  const ComplementarityResult repaired = proximal(problem, system, memory, limit, P);
+  result.iterations += repaired.iterations;
+  result.residual = repaired.residual;
+  if (repaired.status != Status::solved) result.status = blocked ? Status::iteration_limit : Status::no_solution;
   return result;
 }
 

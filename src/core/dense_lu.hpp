@@ -21,7 +21,7 @@ class DenseLu {
     n_ = n;
     if constexpr (Size == 0) entries_.resize(static_cast<std::size_t>(n) * n);
     set_zero();
-    swaps_ = MaskArray<Value>(static_cast<std::size_t>(n) * n);
+    swaps_.assign(static_cast<std::size_t>(n) * n);
   }
   void set_zero() {
     for (Value& entry : entries_) entry = 0.0;
@@ -44,10 +44,10 @@ class DenseLu {
       const Value pivot = (*this)(k, k);
       regular = regular & finite(pivot) & (pivot != Value(0.0));
       const Value inverse = Value(1.0) / pivot;
-      for (int i = k + 1; i < size(); ++i) {
-        const Value factor = (*this)(i, k) * inverse;
-        (*this)(i, k) = factor;
-        for (int j = k + 1; j < size(); ++j) (*this)(i, j) -= factor * (*this)(k, j);
+      for (int i = k + 1; i < size(); ++i) (*this)(i, k) *= inverse;
+      for (int j = k + 1; j < size(); ++j) {
+        const Value above = (*this)(k, j);
+        for (int i = k + 1; i < size(); ++i) (*this)(i, j) -= (*this)(i, k) * above;
       }
       (*this)(k, k) = inverse;
     }

@@ -13,7 +13,13 @@ template <class Value>
 class MaskArray {
  public:
   MaskArray() = default;
-  explicit MaskArray(std::size_t size) : values_(std::make_unique<Mask<Value>[]>(size)) {
+  explicit MaskArray(std::size_t size) { assign(size); }
+  // All false; allocates only to grow.
+  void assign(std::size_t size) {
+    if (size > capacity_) {
+      values_ = std::make_unique<Mask<Value>[]>(size);
+      capacity_ = size;
+    }
     std::fill(values_.get(), values_.get() + size, Mask<Value>(false));
   }
   Mask<Value>& operator[](std::size_t i) { return values_[i]; }
@@ -22,6 +28,7 @@ class MaskArray {
 
  private:
   std::unique_ptr<Mask<Value>[]> values_;
+  std::size_t capacity_ = 0;
 };
 
 }  // namespace ricochet

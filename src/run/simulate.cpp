@@ -42,7 +42,7 @@ class Run {
         observer_(observer),
         steps_(step_count(span, settings.h)),
         h_((span.until - span.from) / static_cast<double>(steps_)),
-        stepper_(make_stepper(model, scheme)),
+        stepper_(make_stepper(model, scheme, settings.solver)),
         filter_(model.nc()),
         gap_(zeros(model.nc())),
         rate_(zeros(model.nc())),

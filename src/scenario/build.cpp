@@ -41,6 +41,17 @@ std::vector<double> by_coordinate(const NamedQuantities& values, const std::vect
   return result;
 }
 
+ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {
+  ComplementaritySettings settings{.solver = solver.name};
+  if (solver.tolerance) settings.tolerance = evaluate(*solver.tolerance, parameters, "solver.tolerance");
+  if (solver.relaxation) settings.relaxation = evaluate(*solver.relaxation, parameters, "solver.relaxation");
+  if (solver.max_iterations > 1'000'000'000)
+    throw InputError("solver.max_iterations", fmt::format("must be at most 1e9, got {}", solver.max_iterations));
+  settings.max_iterations = static_cast<int>(solver.max_iterations);
+  check(settings);
+  return settings;
+}
+
 }  // namespace
 
 Problem build(const Scenario& scenario) {
@@ -67,6 +78,7 @@ Problem build(const Scenario& scenario) {
         evaluate(description.states[i].initial, parameters, fmt::format("model.state[{}].initial", i)));
 
   problem.scheme = scenario.scheme;
+  if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, parameters);
   return problem;
 }
 

@@ -155,6 +155,7 @@ void validate(const Scenario& scenario) {
   check_by_coordinate(scenario.initial.q, model.coordinates, "initial.q", true);
   check_by_coordinate(scenario.initial.v, model.coordinates, "initial.v", false);
   check(scenario.scheme);
+  if (scenario.solver) find_solver(scenario.solver->name);
 
   // Times that are numbers; formulas are known only to build().
   const Time& time = scenario.time;

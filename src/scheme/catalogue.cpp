@@ -91,9 +91,10 @@ ParameterValue parameter(const Scheme& scheme, std::string_view name) {
   return spec->fallback;
 }
 
-std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme) {
+std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
   check(scheme);
-  return find_scheme(scheme.name).make(model, scheme);
+  check(solver);
+  return find_scheme(scheme.name).make(model, scheme, solver);
 }
 
 }  // namespace ricochet

@@ -13,7 +13,12 @@ namespace ricochet {
 template <class Value>
 class ContactProblem {
  public:
-  explicit ContactProblem(int nc) : nc_(nc), W_(static_cast<std::size_t>(nc) * nc, Value(0.0)) {
+  explicit ContactProblem(int nc, const ComplementaritySettings& settings = {})
+      : nc_(nc),
+        W_(static_cast<std::size_t>(nc) * nc, Value(0.0)),
+        last_P_(static_cast<std::size_t>(nc), Value(0.0)),
+        settings_(settings) {
+    settings_.warm_start = true;
     index_.reserve(static_cast<std::size_t>(nc));
   }
 
@@ -69,13 +74,19 @@ class ContactProblem {
         local_W_[static_cast<std::size_t>(j) * n + i] =
             lane(W_[static_cast<std::size_t>(index_[j]) * nc_ + index_[i]], l);
     }
-    last_result_ = lemke({n, local_W_.data(), local_b_.data()}, settings_, workspace_, local_P_.data());
-    for (int j = 0; j < n; ++j) set_lane(P[index_[j]], l, local_P_[j]);
+    // What pushed when the contacts were last solved for is the guess.
+    for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
+    last_result_ =
+        ricochet::solve({n, DenseMatrix{local_W_.data()}, local_b_.data()}, settings_, workspace_, local_P_.data());
+    for (int j = 0; j < n; ++j) {
+      set_lane(P[index_[j]], l, local_P_[j]);
+      set_lane(last_P_[index_[j]], l, local_P_[j]);
+    }
     return last_result_.status == ComplementarityStatus::solved;
   }
 
   int nc_;
-  std::vector<Value> W_;
+  std::vector<Value> W_, last_P_;
   std::vector<int> index_;
   std::vector<double> local_W_, local_b_, local_P_;
   ComplementaritySettings settings_;

@@ -13,8 +13,8 @@ namespace {
 template <int Size>
 class MoreauJeanStepper final : public Stepper {
  public:
-  MoreauJeanStepper(const Model& model, const MoreauJean& parameters)
-      : model_(model), parameters_(parameters), kernel_(model, parameters) {}
+  MoreauJeanStepper(const Model& model, const MoreauJean& parameters, const ComplementaritySettings& solver)
+      : model_(model), parameters_(parameters), kernel_(model, parameters, solver) {}
 
   void begin(const State&) override { kernel_.begin(); }
 
@@ -75,7 +75,7 @@ std::string MoreauJeanStepper<Size>::failure_detail() const {
       return "the contact problem of " + std::to_string(std::max(1, kernel_.contacts().last_size())) +
              " contacts was not solved: " + std::string(name(result.status)) + ", residual " +
              to_text(result.residual) + " after " + std::to_string(result.iterations) +
-             " pivots (is the gradient of a gap zero?)";
+             " iterations (is the gradient of a gap zero?)";
     }
     case FailureKind::restitution_out_of_range:
       for (int j = 0; j < model_.nc(); ++j) {
@@ -106,18 +106,18 @@ std::vector<std::string> MoreauJeanStepper<Size>::notes() const {
   return notes;
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme) {
+std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
   const MoreauJean parameters{.theta = number(scheme, "theta"), .forecast = number(scheme, "forecast")};
   if (model.nz() == 0) {
     switch (model.nq()) {
-      case 1: return std::make_unique<MoreauJeanStepper<1>>(model, parameters);
-      case 2: return std::make_unique<MoreauJeanStepper<2>>(model, parameters);
-      case 3: return std::make_unique<MoreauJeanStepper<3>>(model, parameters);
-      case 4: return std::make_unique<MoreauJeanStepper<4>>(model, parameters);
+      case 1: return std::make_unique<MoreauJeanStepper<1>>(model, parameters, solver);
+      case 2: return std::make_unique<MoreauJeanStepper<2>>(model, parameters, solver);
+      case 3: return std::make_unique<MoreauJeanStepper<3>>(model, parameters, solver);
+      case 4: return std::make_unique<MoreauJeanStepper<4>>(model, parameters, solver);
       default: break;
     }
   }
-  return std::make_unique<MoreauJeanStepper<0>>(model, parameters);
+  return std::make_unique<MoreauJeanStepper<0>>(model, parameters, solver);
 }
 
 }  // namespace

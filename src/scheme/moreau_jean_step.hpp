@@ -30,7 +30,8 @@ namespace ricochet {
 template <class Value, int Size = 0>
 class MoreauJeanStep {
  public:
-  MoreauJeanStep(const Mechanics<Value>& model, const MoreauJean& parameters);
+  MoreauJeanStep(const Mechanics<Value>& model, const MoreauJean& parameters,
+                 const ComplementaritySettings& solver = {});
 
   // The state was set from outside: nothing of the last step's end may be reused.
   void begin() { remembers_ = false; }
@@ -149,7 +150,8 @@ class MoreauJeanStep {
 };
 
 template <class Value, int Size>
-MoreauJeanStep<Value, Size>::MoreauJeanStep(const Mechanics<Value>& model, const MoreauJean& parameters)
+MoreauJeanStep<Value, Size>::MoreauJeanStep(const Mechanics<Value>& model, const MoreauJean& parameters,
+                                            const ComplementaritySettings& solver)
     : model_(model),
       layout_(model.layout()),
       nq_(model.nq()),
@@ -171,7 +173,7 @@ MoreauJeanStep<Value, Size>::MoreauJeanStep(const Mechanics<Value>& model, const
       rate_q_(zeros(nz_ * nq_)),
       rate_v_(zeros(nz_ * nq_)),
       rate_z_(zeros(nz_ * nz_)),
-      contacts_(nc_),
+      contacts_(nc_, solver),
       q1_(vector(nq_)),
       v1_(vector(nq_)),
       q_theta_(vector(nq_)),

@@ -1,31 +1,8 @@
-// Evaluating a tape allocates nothing. Allocations are counted for the thread that asks.
+// Evaluating a tape allocates nothing.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <new>
-
 #include "formula_samples.hpp"
-
-namespace {
-thread_local long allocations = 0;
-}
-
-// The whole test program allocates through these; inlined, the compiler would take them for mismatched pairs.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void* operator new(std::size_t size, std::align_val_t alignment) {
-  ++allocations;
-  const auto align = static_cast<std::size_t>(alignment);
-  if (void* memory = std::aligned_alloc(align, (size + align - 1) / align * align)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+#include "support/allocations.hpp"
 
 namespace {
 
@@ -42,16 +19,12 @@ void expect_no_allocation(const Tape& tape, const Point<Value>& point, bool firs
   const auto constants = tape.constants(point.parameters);
   std::vector<Value> outputs(static_cast<std::size_t>(tape.output_count()));
   if (first_may_allocate) tape.evaluate(point.inputs(), constants.data(), outputs.data());
-  const long before = allocations;
+  const long before = ricochet::testing::allocations();
   for (int i = 0; i < 100; ++i) tape.evaluate(point.inputs(), constants.data(), outputs.data());
-  EXPECT_EQ(allocations, before);
+  EXPECT_EQ(ricochet::testing::allocations(), before);
 }
 
 TEST(FormulaAllocation, evaluation_allocates_nothing) {
-  const long before = allocations;
-  const std::vector<double> counted(10);
-  ASSERT_GT(allocations, before) << "allocations are not counted";
-
   Graph graph;
   const NodeId node =
       parse(graph, "a*sin(x*y)*exp(-t) + log(1+x^2)*tan(x_dot) + p^1.5*s + if(x<y, floor(x), abs(y))", table());

@@ -1,43 +1,113 @@
 // The linear complementarity problem: find P with 0 ≤ W P + b ⊥ P ≥ 0. Nothing of mechanics here.
+//
+//     ComplementarityWorkspace workspace;                       // once; solves then allocate nothing new
+//     ComplementarityResult result = solve({.n = n, .W = DenseMatrix{W}, .b = b}, settings, workspace, P);
+//
+// One row is one scalar unknown. Solvers see W only through its form, so that unknowns of one contact can later be
+// grouped in blocks (normal and tangential parts) by a further member of the problem.
 #pragma once
 
+#include <memory>
+#include <span>
+#include <string>
 #include <string_view>
-#include <vector>
+#include <variant>
+
+#include "ricochet/core/linear_solve.hpp"
+#include "ricochet/core/pattern.hpp"
 
 namespace ricochet {
 
-// W dense by columns, n × n, positive semidefinite (symmetric or slightly not).
+// W is positive semidefinite: symmetric, or nearly so (as some schemes give it). In one of three forms:
+struct DenseMatrix {
+  const double* values = nullptr;  // by columns, n × n
+};
+struct SparseMatrix {
+  const Pattern* pattern = nullptr;  // with both triangles and the whole diagonal
+  const double* values = nullptr;
+};
+// W = Hᵀ A⁻¹ H with A sparse, symmetric positive definite, and H sparse; W itself is never formed if n is large.
+struct SchurMatrix {
+  const Pattern* matrix = nullptr;  // of A, both triangles and the diagonal
+  const double* A = nullptr;
+  const Pattern* gradient = nullptr;  // of H: one column an unknown
+  const double* H = nullptr;
+  const LinearSolve* factors = nullptr;  // of A, if the caller has them
+};
+using MatrixForm = std::variant<DenseMatrix, SparseMatrix, SchurMatrix>;
+
 struct ComplementarityProblem {
   int n = 0;
-  const double* W = nullptr;
+  MatrixForm W;
   const double* b = nullptr;
 };
 
 struct ComplementaritySettings {
-  double tolerance = 1e-10;  // largest accepted residual, relative to the size of b; > 0
-  int max_iterations = 0;    // pivots; 0: 50 + 10 n
+  std::string solver = "automatic";  // one of solvers()
+  double tolerance = 0.0;            // largest accepted residual, > 0; 0: the solver's own
+  int max_iterations = 0;            // ≥ 1; 0: the solver's own
+  double relaxation = 1.0;           // ω in (0, 2): over-relaxation of gauss-seidel
+  bool warm_start = false;           // P holds a guess when solve() is called
+  bool operator==(const ComplementaritySettings&) const = default;
 };
 
-enum class ComplementarityStatus { solved, no_solution, iteration_limit, not_finite };
+enum class ComplementarityStatus {
+  solved,
+  no_solution,      // W P + b ≥ 0 is impossible for P ≥ 0
+  iteration_limit,  // the residual is still above the tolerance
+  not_finite,       // NaN or infinity in W or b
+  not_supported,    // the solver cannot take this form of W at this size
+};
 
 struct ComplementarityResult {
   ComplementarityStatus status = ComplementarityStatus::solved;
-  double residual = 0.0;  // max |min(P, W P + b)| in the scaled problem with unit diagonal, relative to max |b|
+  // max |min(P, W P + b)| of the problem scaled to unit diagonal, relative to max |b|; round-off of W P does not count.
+  double residual = 0.0;
   int iterations = 0;
 };
 
 std::string_view name(ComplementarityStatus status);
 
-// Memory of a solver: grows to the largest problem met, then stays.
-struct ComplementarityWorkspace {
-  std::vector<double> tableau, scale, vector;
-  std::vector<int> basis;
+// Memory of the solvers: grows to the largest problem met, then stays. One per thread.
+class ComplementarityWorkspace {
+ public:
+  ComplementarityWorkspace();
+  ~ComplementarityWorkspace();
+  ComplementarityWorkspace(ComplementarityWorkspace&&) noexcept;
+  ComplementarityWorkspace& operator=(ComplementarityWorkspace&&) noexcept;
+
+  struct Memory;
+  Memory& memory() { return *memory_; }
+
+ private:
+  std::unique_ptr<Memory> memory_;
 };
 
-// Lemke's method with the lexicographic rule: exact for small dense problems, never cycles, and finds
-// a solution for every positive semidefinite W that has one. P is n long.
-// C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681.
-ComplementarityResult lemke(const ComplementarityProblem& problem, const ComplementaritySettings& settings,
+// P is n long. The solver is found by settings.solver; throws InputError ("solver.name") if there is none.
+ComplementarityResult solve(const ComplementarityProblem& problem, const ComplementaritySettings& settings,
                             ComplementarityWorkspace& workspace, double* P);
+
+// Settings with the solver chosen and its tolerance filled in.
+struct SolverOptions {
+  double tolerance = 1e-10;
+  int max_iterations = 0;
+  double relaxation = 1.0;
+  bool warm_start = false;
+};
+
+struct SolverEntry {
+  std::string_view name;
+  std::string_view summary;      // one line
+  std::string_view explanation;  // a paragraph: what for, cost, when it fails
+  std::string_view reference;
+  double tolerance;  // its own default
+  ComplementarityResult (*solve)(const ComplementarityProblem&, const SolverOptions&, ComplementarityWorkspace::Memory&,
+                                 double* P);
+};
+
+std::span<const SolverEntry> solvers();
+const SolverEntry& find_solver(std::string_view name);
+// Throws InputError ("solver.tolerance") for values outside their range.
+void check(const ComplementaritySettings& settings);
 
 }  // namespace ricochet

@@ -12,9 +12,10 @@
 namespace ricochet {
 
 struct RunSettings {
-  double h = 0.0;                  // largest step; the grid is even and ends exactly
-  std::uint64_t record_every = 1;  // every so many steps, and always the first and the last; 0: only those
-  bool keep = true;                // keep the trajectory and all impacts in the Solution
+  double h = 0.0;                       // largest step; the grid is even and ends exactly
+  std::uint64_t record_every = 1;       // every so many steps, and always the first and the last; 0: only those
+  bool keep = true;                     // keep the trajectory and all impacts in the Solution
+  ComplementaritySettings solver = {};  // of the contact problems
   const std::atomic<bool>* interrupt = nullptr;  // set it to end the run cleanly
 };
 

@@ -104,6 +104,18 @@ void describe(Visitor& visit, Time& time) {
 }
 
 template <class Visitor>
+void describe(Visitor& visit, Solver& solver) {
+  visit.text({"name", "the solver of the contact problems; `ricochet solvers` lists them", "\"active-set\""},
+             solver.name);
+  visit.quantity({"tolerance", "largest accepted residual; the solver's own if not given", "1e-8", false, positive},
+                 solver.tolerance);
+  visit.count({"max_iterations", "iterations before a contact problem counts as failed; 0: the solver's own", "0"},
+              solver.max_iterations);
+  visit.quantity({"relaxation", "ω in (0, 2), over-relaxation of gauss-seidel", "1.2", false, positive},
+                 solver.relaxation);
+}
+
+template <class Visitor>
 void describe(Visitor& visit, KnownImpact& impact) {
   visit.quantity({"t", "its time", "0.45", true}, impact.t);
   visit.text({"constraint", "the name of the constraint", "\"floor\"", true}, impact.constraint);
@@ -146,6 +158,7 @@ void describe(Visitor& visit, Scenario& scenario) {
   visit.table({"initial", "the state at the start", {}, true}, scenario.initial);
   visit.scheme({"scheme", "the time integrator and its parameters", {}}, scenario.scheme);
   visit.table({"time", "span and step of the run", {}, true}, scenario.time);
+  visit.table({"solver", "how the contact problems are solved", {}}, scenario.solver);
   visit.table({"known", "what the motion is known to be; a run does not need it, the tests of the gallery do", {}},
               scenario.known);
 }

@@ -31,6 +31,14 @@ struct Time {
   bool operator==(const Time&) const = default;
 };
 
+// How contact problems are solved: one of solvers(), its settings where they are given.
+struct Solver {
+  std::string name = "automatic";
+  std::optional<Quantity> tolerance = std::nullopt, relaxation = std::nullopt;
+  std::uint64_t max_iterations = 0;
+  bool operator==(const Solver&) const = default;
+};
+
 struct KnownImpact {
   Quantity t = 0.0;
   std::string constraint = {};
@@ -63,6 +71,7 @@ struct Scenario {
   Initial initial = {};
   Scheme scheme = {"moreau-jean"};
   Time time = {};
+  std::optional<Solver> solver = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
   bool operator==(const Scenario&) const = default;
 };

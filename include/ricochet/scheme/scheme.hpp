@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "ricochet/complementarity/problem.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/scheme/stepper.hpp"
 
@@ -48,7 +49,7 @@ struct SchemeEntry {
   RestBehaviour rest = RestBehaviour::stays;
   bool chooses_steps = false;  // `step` is then the recording interval
   std::vector<ParameterSpec> parameters;
-  std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&);
+  std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&, const ComplementaritySettings&);
 };
 
 std::span<const SchemeEntry> catalogue();
@@ -63,6 +64,7 @@ void check(const Scheme& scheme);
 ParameterValue parameter(const Scheme& scheme, std::string_view name);
 
 // A stepper for the model; throws InputError if the scheme refuses the model or a parameter.
-std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme);
+std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme,
+                                      const ComplementaritySettings& solver = {});
 
 }  // namespace ricochet

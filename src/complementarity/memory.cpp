@@ -1,0 +1,102 @@
+#include "complementarity/memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace ricochet {
+
+NewtonSystem& system_of(const ComplementarityProblem& problem, ComplementarityMemory& memory) {
+  if (const auto* W = std::get_if<DenseMatrix>(&problem.W)) {
+    memory.dense.set(problem.n, W->values);
+    return memory.dense;
+  }
+  if (const auto* W = std::get_if<SparseMatrix>(&problem.W)) {
+    memory.sparse.set(*W);
+    return memory.sparse;
+  }
+  memory.schur.set(problem.n, std::get<SchurMatrix>(problem.W));
+  return memory.schur;
+}
+
+const double* dense_form(const ComplementarityProblem& problem, ComplementarityMemory& memory) {
+  if (const auto* W = std::get_if<DenseMatrix>(&problem.W)) return W->values;
+  const std::size_t n = static_cast<std::size_t>(problem.n);
+  memory.dense_W.assign(n * n, 0.0);
+  if (const auto* W = std::get_if<SparseMatrix>(&problem.W)) {
+    for (int j = 0; j < problem.n; ++j)
+      for (int k = W->pattern->start[j]; k < W->pattern->start[j + 1]; ++k)
+        memory.dense_W[static_cast<std::size_t>(j) * n + static_cast<std::size_t>(W->pattern->row[k])] = W->values[k];
+    return memory.dense_W.data();
+  }
+  // One solve with A an unknown; with the caller's factors A itself is not looked at.
+  const auto& W = std::get<SchurMatrix>(problem.W);
+  if (W.factors == nullptr) memory.schur.set(problem.n, W);
+  const LinearSolve& factors = W.factors != nullptr ? *W.factors : memory.schur.inner();
+  memory.y.resize(static_cast<std::size_t>(W.gradient->rows));
+  for (int j = 0; j < problem.n; ++j) {
+    std::fill(memory.y.begin(), memory.y.end(), 0.0);
+    for (int k = W.gradient->start[j]; k < W.gradient->start[j + 1]; ++k) memory.y[W.gradient->row[k]] = W.H[k];
+    factors.solve(memory.y.data());
+    for (int i = 0; i < problem.n; ++i)
+      memory.dense_W[static_cast<std::size_t>(j) * n + static_cast<std::size_t>(i)] =
+          column_dot(*W.gradient, W.H, i, memory.y.data());
+  }
+  return memory.dense_W.data();
+}
+
+void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory) {
+  memory.scale.resize(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) {
+    const double diagonal = system.diagonal(i);
+    memory.scale[i] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0;
+  }
+}
+
+double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+                        const double* P) {
+  memory.w.resize(static_cast<std::size_t>(problem.n));
+  system.multiply(P, memory.w.data());
+  double residual = 0.0, size = 0.0, push = 0.0;
+  for (int i = 0; i < problem.n; ++i) {
+    memory.w[i] += problem.b[i];
+    const double s = memory.scale[i];
+    residual = std::max(residual, std::abs(std::min(P[i] / s, memory.w[i] * s)));
+    size = std::max(size, std::abs(problem.b[i] * s));
+    push = std::max(push, std::abs(P[i] / s));
+  }
+  constexpr double round_off = 64.0 * std::numeric_limits<double>::epsilon();
+  size += std::min(round_off / memory.tolerance * push, 1e4 * size);
+  return size > 0.0 ? residual / size : residual;
+}
+
+bool all_finite(int n, const double* x) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] - x[i];
+  return sum == 0.0;
+}
+
+bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+                     double floor, double* P) {
+  const int refinements = floor > 0.0 ? 0 : 3;
+  const int n = problem.n;
+  if (!system.factorise(memory.active, nullptr, std::max(floor, 1e-14))) return false;
+  for (int i = 0; i < n; ++i) P[i] = memory.active[i] ? -problem.b[i] : 0.0;
+  system.solve(P);
+  memory.y.resize(static_cast<std::size_t>(n));
+  for (int k = 0; k < refinements; ++k) {
+    system.multiply(P, memory.y.data());
+    double worst = 0.0, size = 0.0;
+    for (int i = 0; i < n; ++i) {
+      memory.y[i] = memory.active[i] ? -problem.b[i] - memory.y[i] : 0.0;
+      worst = std::max(worst, std::abs(memory.y[i] * memory.scale[i]));
+      size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
+    }
+    if (worst <= 1e-15 * size) break;
+    system.solve(memory.y.data());
+    for (int i = 0; i < n; ++i) P[i] += memory.y[i];
+  }
+  return all_finite(n, P);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,67 @@
+// What the solvers share: their memory, the residual, W as a system or as a dense matrix.
+#pragma once
+
+#include <vector>
+
+#include "complementarity/newton_system.hpp"
+#include "ricochet/complementarity/problem.hpp"
+
+namespace ricochet {
+
+struct ComplementarityWorkspace::Memory {
+  DenseSystem dense;
+  SparseSystem sparse;
+  SchurSystem schur;
+  double tolerance = 1e-10;     // of the solve under way
+  std::vector<double> dense_W;  // W of another form, formed for a dense solver
+  std::vector<double> scale, w, x, y, direction, step, correction, D, shifted;
+  std::vector<double> tableau, tableau_scale;  // lemke
+  std::vector<int> basis;
+  Flags active, next;
+};
+
+using ComplementarityMemory = ComplementarityWorkspace::Memory;
+
+// W behind the interface of Newton's method.
+NewtonSystem& system_of(const ComplementarityProblem& problem, ComplementarityMemory& memory);
+
+// W by columns: the caller's, or formed in memory.
+const double* dense_form(const ComplementarityProblem& problem, ComplementarityMemory& memory);
+
+// s_i = W_ii^(−1/2), 1 where the diagonal vanishes; kept in memory.scale.
+void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory);
+
+// max |min(P/s, w s)| relative to max |b s|, where round-off of W P does not count: w = W P + b, left in memory.w,
+// cannot be known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)
+double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+                        const double* P);
+
+bool all_finite(int n, const double* x);
+
+// From the active set in memory.active: exchanges until nothing contradicts it, at most `limit` times. With
+// `floor` > 0 that much of its diagonal is added to W, which makes the problem regular.
+ComplementarityResult exchange_active(const ComplementarityProblem& problem, NewtonSystem& system,
+                                      ComplementarityMemory& memory, int limit, double floor, double* P);
+
+// Redundant contacts make W singular. The proximal point method solves regular problems in its place,
+//     0 ≤ (W + δ D) P + (b − δ D P_last) ⊥ P ≥ 0,   D = diag(W),
+// by exchanges; their solutions converge to one of the given problem if it has any.
+ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSystem& system,
+                               ComplementarityMemory& memory, int limit, double* P);
+
+// Given the active set: P_A from W_AA P_A = −b_A, refined if there is no floor; P = 0 elsewhere. Not clipped.
+bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+                     double floor, double* P);
+
+ComplementarityResult lemke(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&, double* P);
+ComplementarityResult active_set(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
+                                 double* P);
+ComplementarityResult interior_point(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
+                                     double* P);
+ComplementarityResult gauss_seidel(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
+                                   double* P);
+ComplementarityResult projected_gradient(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
+                                         double* P);
+ComplementarityResult automatic(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&, double* P);
+
+}  // namespace ricochet

@@ -1,0 +1,166 @@
+// Row by row (up-looking): row k of L solves L_{1:k,1:k} y = A_{1:k,k} over its known pattern, which is what the
+// elimination tree reaches from the entries of column k (T. A. Davis, Direct Methods for Sparse Linear Systems,
+// SIAM 2006, chapters 4 and 8, doi:10.1137/1.9780898718881).
+#include "core/sparse_ldlt.hpp"
+
+#include <Eigen/OrderingMethods>
+#include <Eigen/SparseCore>
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+
+namespace ricochet {
+namespace {
+
+// Average distance of an entry from the diagonal; small for matrices that are numbered along a line.
+bool is_banded(const Pattern& pattern) {
+  long long sum = 0;
+  for (int j = 0; j < pattern.cols; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) sum += std::abs(pattern.row[k] - j);
+  return sum <= 4LL * pattern.size();
+}
+
+std::vector<int> minimum_degree(const Pattern& pattern) {
+  const int n = pattern.cols;
+  std::vector<Eigen::Triplet<double>> entries;
+  entries.reserve(static_cast<std::size_t>(pattern.size()));
+  for (int j = 0; j < n; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) entries.emplace_back(pattern.row[k], j, 1.0);
+  Eigen::SparseMatrix<double> matrix(n, n);
+  matrix.setFromTriplets(entries.begin(), entries.end());
+  Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> permutation;
+  Eigen::AMDOrdering<int>()(matrix, permutation);
+  return {permutation.indices().data(), permutation.indices().data() + n};
+}
+
+}  // namespace
+
+void SparseLdlt::analyse(const Pattern& pattern, Ordering ordering) {
+  n_ = pattern.cols;
+  choose_ordering(pattern, ordering);
+  permute_upper(pattern);
+  find_rows();
+  const std::size_t n = static_cast<std::size_t>(n_);
+  L_.assign(row_.size(), 0.0);
+  index_.assign(row_.size(), 0);
+  D_inverse_.assign(n, 0.0);
+  work_.assign(n, 0.0);
+  permuted_.assign(n, 0.0);
+  column_end_.assign(n, 0);
+  analysed_ = true;
+}
+
+void SparseLdlt::choose_ordering(const Pattern& pattern, Ordering ordering) {
+  identity_ = ordering == Ordering::natural || (ordering == Ordering::automatic && is_banded(pattern));
+  order_.resize(static_cast<std::size_t>(n_));
+  if (identity_) {
+    std::iota(order_.begin(), order_.end(), 0);
+  } else {
+    order_ = minimum_degree(pattern);
+  }
+  place_.resize(static_cast<std::size_t>(n_));
+  for (int k = 0; k < n_; ++k) place_[order_[k]] = k;
+}
+
+void SparseLdlt::permute_upper(const Pattern& pattern) {
+  upper_start_.assign(static_cast<std::size_t>(n_) + 1, 0);
+  const auto each_upper = [&](const auto& use) {
+    for (int j = 0; j < n_; ++j)
+      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+        if (place_[pattern.row[k]] <= place_[j]) use(place_[pattern.row[k]], place_[j], k);
+  };
+  each_upper([&](int, int column, int) { ++upper_start_[column + 1]; });
+  std::partial_sum(upper_start_.begin(), upper_start_.end(), upper_start_.begin());
+  upper_row_.resize(static_cast<std::size_t>(upper_start_.back()));
+  source_.resize(upper_row_.size());
+  std::vector<int> next(upper_start_.begin(), upper_start_.end() - 1);
+  each_upper([&](int row, int column, int k) {
+    upper_row_[next[column]] = row;
+    source_[next[column]++] = k;
+  });
+}
+
+// The pattern of every row of L, in an order in which it can be eliminated, and the sizes of its columns.
+void SparseLdlt::find_rows() {
+  std::vector<int> parent(static_cast<std::size_t>(n_), -1), seen(static_cast<std::size_t>(n_), -1), path, row;
+  std::vector<int> count(static_cast<std::size_t>(n_), 0);
+  row_start_.assign(1, 0);
+  row_.clear();
+  for (int k = 0; k < n_; ++k) {
+    seen[k] = k;
+    row.clear();
+    for (int p = upper_start_[k]; p < upper_start_[k + 1]; ++p) {
+      // Up the elimination tree until something already known; paths found later come first.
+      path.clear();
+      for (int i = upper_row_[p]; seen[i] != k; i = parent[i]) {
+        if (parent[i] < 0) parent[i] = k;
+        path.push_back(i);
+        ++count[i];
+        seen[i] = k;
+      }
+      row.insert(row.end(), path.rbegin(), path.rend());
+    }
+    std::reverse(row.begin(), row.end());
+    row_.insert(row_.end(), row.begin(), row.end());
+    row_start_.push_back(static_cast<int>(row_.size()));
+  }
+  column_start_.assign(static_cast<std::size_t>(n_) + 1, 0);
+  for (int k = 0; k < n_; ++k) column_start_[k + 1] = column_start_[k] + count[k];
+}
+
+bool SparseLdlt::factorise(const double* A) {
+  std::copy(column_start_.begin(), column_start_.end() - 1, column_end_.begin());
+  negative_pivots_ = 0;
+  double* y = work_.data();
+  for (int k = 0; k < n_; ++k) {
+    // Column k of the upper triangle, scattered.
+    double pivot = 0.0;
+    for (int p = upper_start_[k]; p < upper_start_[k + 1]; ++p) {
+      if (upper_row_[p] == k) {
+        pivot += A[source_[p]];
+      } else {
+        y[upper_row_[p]] += A[source_[p]];
+      }
+    }
+    for (int p = row_start_[k]; p < row_start_[k + 1]; ++p) {
+      const int i = row_[p];
+      const double yi = y[i];
+      y[i] = 0.0;
+      for (int s = column_start_[i]; s < column_end_[i]; ++s) y[index_[s]] -= L_[s] * yi;
+      const double l = yi * D_inverse_[i];
+      pivot -= l * yi;
+      L_[column_end_[i]] = l;
+      index_[column_end_[i]++] = k;
+    }
+    if (pivot == 0.0 || !std::isfinite(pivot)) {
+      std::fill(work_.begin(), work_.end(), 0.0);
+      return false;
+    }
+    negative_pivots_ += pivot < 0.0;
+    D_inverse_[k] = 1.0 / pivot;
+  }
+  return true;
+}
+
+void SparseLdlt::solve(double* x) const {
+  double* y = x;
+  if (!identity_) {
+    y = permuted_.data();
+    for (int k = 0; k < n_; ++k) y[k] = x[order_[k]];
+  }
+  for (int k = 0; k < n_; ++k) {
+    const double yk = y[k];
+    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) y[index_[s]] -= L_[s] * yk;
+  }
+  for (int k = 0; k < n_; ++k) y[k] *= D_inverse_[k];
+  for (int k = n_ - 1; k >= 0; --k) {
+    double yk = y[k];
+    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) yk -= L_[s] * y[index_[s]];
+    y[k] = yk;
+  }
+  if (!identity_)
+    for (int k = 0; k < n_; ++k) x[order_[k]] = y[k];
+}
+
+}  // namespace ricochet

@@ -1,0 +1,49 @@
+// A = L D Lᵀ for sparse symmetric matrices that need no pivoting: positive definite or quasi-definite ones.
+// The structure is analysed once; factorise() and solve() then allocate nothing.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+class SparseLdlt {
+ public:
+  enum class Ordering {
+    automatic,  // natural for banded matrices, otherwise minimum degree
+    natural,
+    minimum_degree,
+  };
+
+  // The pattern holds both triangles and the diagonal.
+  void analyse(const Pattern& pattern, Ordering ordering = Ordering::automatic);
+
+  // Values in the order of the pattern. False if a pivot is zero or not finite.
+  bool factorise(const double* A);
+
+  // x := A⁻¹ x
+  void solve(double* x) const;
+
+  int size() const { return n_; }
+  bool analysed() const { return analysed_; }
+  int factor_size() const { return static_cast<int>(L_.size()); }  // entries of L below the diagonal
+  int negative_pivots() const { return negative_pivots_; }
+
+ private:
+  void choose_ordering(const Pattern& pattern, Ordering ordering);
+  void permute_upper(const Pattern& pattern);
+  void find_rows();
+
+  int n_ = 0, negative_pivots_ = 0;
+  bool analysed_ = false, identity_ = true;
+  std::vector<int> order_, place_;                      // order_[k]: original index of pivot k; place_ its inverse
+  std::vector<int> upper_start_, upper_row_, source_;   // upper triangle of the permuted matrix, and where values are
+  std::vector<int> row_start_, row_;                    // row k of L: its columns, ready for elimination
+  std::vector<int> column_start_, column_end_, index_;  // columns of L
+  std::vector<double> L_, D_inverse_;
+  std::vector<double> work_;
+  mutable std::vector<double> permuted_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,222 @@
+// The impact law in its three forms, and projections on curved sets.
+#include "ricochet/complementarity/projection.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/dense_lu.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+struct Case {
+  int nq = 0, nc = 0;
+  std::vector<double> M, H, v;  // dense by columns
+  Pattern mass() const { return Pattern::dense(nq, nq); }
+  Pattern gradient() const { return Pattern::dense(nq, nc); }
+};
+
+Case random_case(unsigned seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<double> normal;
+  Case c;
+  c.nq = 2 + static_cast<int>(generator() % 5);
+  c.nc = 1 + static_cast<int>(generator() % static_cast<unsigned>(c.nq));
+  const std::size_t n = static_cast<std::size_t>(c.nq);
+  std::vector<double> A(n * n);
+  for (double& a : A) a = normal(generator);
+  c.M.assign(n * n, 0.0);
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::size_t k = 0; k < n; ++k) c.M[j * n + i] += A[k * n + i] * A[k * n + j];
+      if (i == j) c.M[j * n + i] += 1.0;
+    }
+  c.H.resize(n * static_cast<std::size_t>(c.nc));
+  c.v.resize(n);
+  for (double& h : c.H) h = normal(generator);
+  for (double& v : c.v) v = normal(generator);
+  return c;
+}
+
+// Nonnegative least squares by trying every set of pushing contacts: min ½‖v + M⁻¹HP‖²_M over P ≥ 0.
+std::vector<double> nnls(const Case& c) {
+  const std::size_t nq = static_cast<std::size_t>(c.nq), nc = static_cast<std::size_t>(c.nc);
+  DenseLu<double> M;
+  M.resize(c.nq);
+  for (int i = 0; i < c.nq; ++i)
+    for (int j = 0; j < c.nq; ++j) M(i, j) = c.M[static_cast<std::size_t>(j) * nq + static_cast<std::size_t>(i)];
+  EXPECT_TRUE(M.factorise());
+  std::vector<double> X = c.H, W(nc * nc), b(nc);
+  for (std::size_t j = 0; j < nc; ++j) M.solve(X.data() + j * nq);
+  for (std::size_t j = 0; j < nc; ++j) {
+    for (std::size_t i = 0; i < nc; ++i) W[j * nc + i] = dot(c.nq, c.H.data() + i * nq, X.data() + j * nq);
+    b[j] = dot(c.nq, c.H.data() + j * nq, c.v.data());
+  }
+  for (unsigned set = 0; set < (1u << nc); ++set) {
+    std::vector<std::size_t> rows;
+    for (std::size_t i = 0; i < nc; ++i)
+      if ((set >> i & 1u) != 0) rows.push_back(i);
+    std::vector<double> P(nc, 0.0), x(rows.size());
+    DenseLu<double> lu;
+    lu.resize(static_cast<int>(rows.size()));
+    for (std::size_t j = 0; j < rows.size(); ++j) {
+      x[j] = -b[rows[j]];
+      for (std::size_t i = 0; i < rows.size(); ++i)
+        lu(static_cast<int>(i), static_cast<int>(j)) = W[rows[j] * nc + rows[i]];
+    }
+    if (!rows.empty() && !lu.factorise()) continue;
+    if (!rows.empty()) lu.solve(x.data());
+    for (std::size_t j = 0; j < rows.size(); ++j) P[rows[j]] = x[j];
+    bool optimal = true;
+    for (std::size_t i = 0; i < nc; ++i) {
+      double w = b[i];
+      for (std::size_t j = 0; j < nc; ++j) w += W[j * nc + i] * P[j];
+      optimal = optimal && P[i] >= -1e-13 && w >= -1e-12;
+    }
+    if (!optimal) continue;
+    std::vector<double> point = c.v;
+    for (std::size_t j = 0; j < nc; ++j)
+      for (std::size_t i = 0; i < nq; ++i) point[i] += X[j * nq + i] * P[j];
+    return point;
+  }
+  ADD_FAILURE() << "no optimal set";
+  return {};
+}
+
+// (5.3) v⁺ = −e v⁻ + (1+e) Proj_T(v⁻) = v⁻ − (1+e) Proj_N(v⁻), the LCP (27), and least squares over P ≥ 0.
+TEST(ImpactLaw, ThreeFormsAgree) {
+  ComplementarityWorkspace workspace;
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const Case c = random_case(seed);
+    const Pattern mass = c.mass(), gradient = c.gradient();
+    const Metric metric{&mass, c.M.data()};
+    const Gradients gradients{&gradient, c.H.data()};
+    const double e = 0.01 * (seed % 101);
+    const std::vector<double> cone = impact_velocity(metric, gradients, nullptr, e, c.v.data(), {}, workspace);
+    const std::vector<double> polar = project_on_normal_cone(metric, gradients, c.v.data(), {}, workspace).point;
+    const std::vector<double> squares = nnls(c);
+    // LCP (27): 0 ≤ W P + (1+e) U⁻ ⊥ P ≥ 0.
+    std::vector<double> b(static_cast<std::size_t>(c.nc)), P(b.size()), push(c.v.size(), 0.0);
+    for (int j = 0; j < c.nc; ++j)
+      b[static_cast<std::size_t>(j)] = (1.0 + e) * column_dot(gradient, c.H.data(), j, c.v.data());
+    ASSERT_EQ(
+        solve({c.nc, SchurMatrix{&mass, c.M.data(), &gradient, c.H.data()}, b.data()}, {}, workspace, P.data()).status,
+        ComplementarityStatus::solved);
+    multiply_add(gradient, c.H.data(), P.data(), 1.0, push.data());
+    DenseLu<double> M;
+    M.resize(c.nq);
+    for (int i = 0; i < c.nq; ++i)
+      for (int j = 0; j < c.nq; ++j) M(i, j) = c.M[static_cast<std::size_t>(j * c.nq + i)];
+    ASSERT_TRUE(M.factorise());
+    M.solve(push.data());
+    for (std::size_t i = 0; i < c.v.size(); ++i) {
+      EXPECT_NEAR(cone[i], c.v[i] + push[i], 1e-12) << "seed " << seed;
+      EXPECT_NEAR(cone[i], c.v[i] - (1.0 + e) * polar[i], 1e-12) << "seed " << seed;
+      EXPECT_NEAR(cone[i], -e * c.v[i] + (1.0 + e) * squares[i], 1e-12) << "seed " << seed;
+    }
+  }
+}
+
+std::vector<double> hit(const std::vector<double>& H, double e, const std::vector<double>& v) {
+  ComplementarityWorkspace workspace;
+  const Pattern mass = Pattern::dense(2, 2), gradient = Pattern::dense(2, 2);
+  const double M[] = {1.0, 0.0, 0.0, 1.0};
+  return impact_velocity({&mass, M}, {&gradient, H.data()}, nullptr, e, v.data(), {}, workspace);
+}
+
+// x ≤ 0 and y ≥ 0, from (1, 0) into the corner: straight back, the floor takes no part.
+TEST(ImpactLaw, OrthogonalCorner) {
+  for (const double e : {0.0, 0.25, 0.5, 1.0}) {
+    const std::vector<double> after = hit({-1.0, 0.0, 0.0, 1.0}, e, {1.0, 0.0});
+    EXPECT_NEAR(after[0], -e, 1e-14);
+    EXPECT_NEAR(after[1], 0.0, 1e-14);
+  }
+}
+
+// Wedges of 60°, 90° and 120°, n₁ = (0, 1), n₂ = (sin a, −cos a), a particle aimed at the vertex along the bisector's
+// neighbourhood: both walls stop it, and what comes back is −e v⁻.
+TEST(ImpactLaw, WedgeVertex) {
+  struct Wedge {
+    double degrees, x, y;
+  };
+  for (const Wedge& wedge :
+       {Wedge{60.0, -0.9396926207859084, -0.3420201433256687}, Wedge{90.0, -0.8660254037844386, -0.5},
+        Wedge{120.0, -0.766044443118978, -0.6427876096865394}})
+    for (const double e : {0.0, 0.5, 1.0}) {
+      const double a = wedge.degrees * pi / 180.0;
+      const std::vector<double> after = hit({0.0, 1.0, std::sin(a), -std::cos(a)}, e, {wedge.x, wedge.y});
+      EXPECT_NEAR(after[0], -e * wedge.x, 1e-14) << wedge.degrees;
+      EXPECT_NEAR(after[1], -e * wedge.y, 1e-14) << wedge.degrees;
+    }
+}
+
+// Moving obstacles: T = {w : Hᵀw + ∂g/∂t ≥ 0} is affine; a floor that rises at 2 throws a resting ball to 2(1 + e).
+TEST(ImpactLaw, RisingFloor) {
+  ComplementarityWorkspace workspace;
+  const Pattern one = Pattern::dense(1, 1);
+  const double M = 3.0, H = 1.0, rate = -2.0, v = 0.0;
+  for (const double e : {0.0, 0.5, 1.0})
+    EXPECT_NEAR(impact_velocity({&one, &M}, {&one, &H}, &rate, e, &v, {}, workspace)[0], 2.0 * (1.0 + e), 1e-14);
+}
+
+// The disk |z| ≤ 1, metric diag(1, 4): the nearest point satisfies M(z − y) = H P on the circle.
+TEST(PositionProjection, OnADisk) {
+  ComplementarityWorkspace workspace;
+  const Pattern mass = Pattern::dense(2, 2), gradient = Pattern::dense(2, 1);
+  const double M[] = {1.0, 0.0, 0.0, 4.0};
+  const AdmissibleSet disk{&gradient, [](const double* z, double* g) { *g = 1.0 - z[0] * z[0] - z[1] * z[1]; },
+                           [](const double* z, double* H) { H[0] = -2.0 * z[0], H[1] = -2.0 * z[1]; }};
+  for (const double angle : {0.0, 0.4, 1.0, 1.5, 2.5, 4.0})
+    for (const double radius : {1.001, 1.3, 2.0, 5.0}) {
+      const double y[] = {radius * std::cos(angle), radius * std::sin(angle)};
+      const PositionProjection result = project_on_set({&mass, M}, disk, y, {}, workspace);
+      ASSERT_EQ(result.status, PositionProjection::Status::solved) << angle << " " << radius;
+      const double* z = result.point.data();
+      const double P = result.multipliers[0];
+      EXPECT_NEAR(z[0] * z[0] + z[1] * z[1], 1.0, 1e-11);
+      EXPECT_GT(P, 0.0);
+      EXPECT_NEAR(1.0 * (z[0] - y[0]), -2.0 * z[0] * P, 1e-9 * radius);
+      EXPECT_NEAR(4.0 * (z[1] - y[1]), -2.0 * z[1] * P, 1e-9 * radius);
+      // No point of the circle is nearer.
+      const auto distance = [&](double x0, double x1) {
+        return (x0 - y[0]) * (x0 - y[0]) + 4.0 * (x1 - y[1]) * (x1 - y[1]);
+      };
+      for (int k = 0; k < 360; ++k)
+        EXPECT_LE(distance(z[0], z[1]), distance(std::cos(k * pi / 180), std::sin(k * pi / 180)) + 1e-9);
+    }
+}
+
+// Outside a disk: K is not convex, and a point a little inside comes back to the near side.
+TEST(PositionProjection, OutOfADisk) {
+  ComplementarityWorkspace workspace;
+  const Pattern mass = Pattern::dense(2, 2), gradient = Pattern::dense(2, 1);
+  const double M[] = {1.0, 0.0, 0.0, 1.0}, y[] = {0.55, 0.7};
+  const AdmissibleSet outside{&gradient, [](const double* z, double* g) { *g = z[0] * z[0] + z[1] * z[1] - 1.0; },
+                              [](const double* z, double* H) { H[0] = 2.0 * z[0], H[1] = 2.0 * z[1]; }};
+  const PositionProjection result = project_on_set({&mass, M}, outside, y, {}, workspace);
+  ASSERT_EQ(result.status, PositionProjection::Status::solved);
+  const double r = std::hypot(y[0], y[1]);
+  EXPECT_NEAR(result.point[0], y[0] / r, 1e-10);
+  EXPECT_NEAR(result.point[1], y[1] / r, 1e-10);
+}
+
+// Admissible points stay where they are; a corner of two planes is met exactly.
+TEST(PositionProjection, PlanesAndAdmissiblePoints) {
+  ComplementarityWorkspace workspace;
+  const Pattern mass = Pattern::dense(2, 2), gradient = Pattern::dense(2, 2);
+  const double M[] = {2.0, 0.5, 0.5, 1.0};
+  const AdmissibleSet quadrant{&gradient, [](const double* z, double* g) { g[0] = z[0], g[1] = z[1]; },
+                               [](const double*, double* H) { H[0] = 1.0, H[1] = 0.0, H[2] = 0.0, H[3] = 1.0; }};
+  const double inside[] = {0.3, 0.1}, outside[] = {-1.0, -2.0};
+  EXPECT_EQ(project_on_set({&mass, M}, quadrant, inside, {}, workspace).point, (std::vector<double>{0.3, 0.1}));
+  const PositionProjection corner = project_on_set({&mass, M}, quadrant, outside, {}, workspace);
+  EXPECT_NEAR(corner.point[0], 0.0, 1e-14);
+  EXPECT_NEAR(corner.point[1], 0.0, 1e-14);
+}
+
+}  // namespace
+}  // namespace ricochet
