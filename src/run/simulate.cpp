@@ -116,10 +116,19 @@ void Run::check_start() {
 void Run::check_mass() {
   std::vector<double> M = zeros(layout_.mass.size());
   model_.mass(state_.t, state_.q.data(), M.data());
-  if (!DefinitenessTest<double>()(layout_.mass, M.data()))
-    throw InputError("model",
-                     "the mass matrix is not positive definite at the start: every direction of motion needs "
-                     "a positive mass");
+  if (DefinitenessTest<double>()(layout_.mass, M.data())) return;
+  // A diagonal entry that is not positive is the usual reason, and the one that can be named.
+  std::string reason;
+  for (int j = 0; j < model_.nq() && reason.empty(); ++j) {
+    double diagonal = 0.0;
+    for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k)
+      if (layout_.mass.row[k] == j) diagonal = M[k];
+    if (!(diagonal > 0.0)) reason = " (that of " + layout_.coordinates[j] + " is " + to_text(diagonal) + ")";
+  }
+  throw InputError("model",
+                   "the mass matrix is not symmetric and positive definite at the start: every direction of "
+                   "motion needs a positive mass" +
+                       reason);
 }
 
 void Run::check_restitution() {

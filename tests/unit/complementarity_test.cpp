@@ -92,7 +92,7 @@ double natural_map(const Dense& dense, const std::vector<double>& P) {
     worst = std::max(worst, std::abs(std::min(P[i] / s, (WP[i] + dense.b[i]) * s)));
     size = std::max(size, std::abs(dense.b[i] * s));
   }
-  return worst / size;
+  return size > 0.0 ? worst / size : worst;
 }
 
 const std::vector<std::string> exact_solvers = {"automatic", "lemke", "active-set", "interior-point"};
@@ -137,6 +137,78 @@ RC_GTEST_PROP(Solvers, SlightlyUnsymmetric, ()) {
   const int n = *rc::gen::inRange(1, 60);
   const Dense dense = make({.n = n, .rank = 2 * n + 3, .unsymmetric = 1e-3}, *rc::gen::inRange(0u, 1000000u));
   for (const std::string& solver : exact_solvers) expect_solved(dense, solver);
+}
+
+// Up to 300 rows, dense.
+RC_GTEST_PROP(Solvers, AnySize, ()) {
+  const int n = *rc::gen::inRange(0, 301);
+  const Dense dense = make({.n = n, .rank = n + n / 2 + 3, .decades = 6.0}, *rc::gen::inRange(0u, 1000000u));
+  for (const char* solver : {"automatic", "active-set", "interior-point"}) expect_solved(dense, solver);
+}
+
+// Contacts between neighbours of a random sparse graph: W = Hᵀ M⁻¹ H in all three forms, symmetric and slightly not.
+struct SparseCase {
+  SparseCase(int n, unsigned seed) : mass(diagonal_pattern(n + 5)), gradient{n + 5, n, {0}, {}} {
+    std::mt19937 generator(seed);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform(0.2, 2.0);
+    std::uniform_int_distribution<int> body(0, n + 4);
+    for (int i = 0; i < n + 5; ++i) M.push_back(uniform(generator));
+    for (int j = 0; j < n; ++j) {
+      int a = body(generator), c = body(generator);
+      if (a > c) std::swap(a, c);
+      gradient.row.push_back(a), H.push_back(1.0 + 0.3 * normal(generator));
+      if (c != a) gradient.row.push_back(c), H.push_back(-1.0 + 0.3 * normal(generator));
+      gradient.start.push_back(static_cast<int>(gradient.row.size()));
+      b.push_back(normal(generator));
+    }
+    // b = Hᵀ v keeps redundant contacts solvable.
+    std::vector<double> v(static_cast<std::size_t>(n) + 5);
+    for (double& value : v) value = normal(generator);
+    for (int j = 0; j < n; ++j) b[static_cast<std::size_t>(j)] = column_dot(gradient, H.data(), j, v.data());
+    form_W(n);
+  }
+  static Pattern diagonal_pattern(int n) {
+    Pattern p{n, n, {0}, {}};
+    for (int j = 0; j < n; ++j) p.row.push_back(j), p.start.push_back(j + 1);
+    return p;
+  }
+  void form_W(int n) {
+    dense = {n, std::vector<double>(static_cast<std::size_t>(n) * n, 0.0), b};
+    for (int j = 0; j < n; ++j) {
+      std::vector<double> x(M.size(), 0.0);
+      for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k)
+        x[static_cast<std::size_t>(gradient.row[k])] =
+            H[static_cast<std::size_t>(k)] / M[static_cast<std::size_t>(gradient.row[k])];
+      for (int i = 0; i < n; ++i)
+        dense.W[static_cast<std::size_t>(j) * n + i] = column_dot(gradient, H.data(), i, x.data());
+    }
+    pattern = {n, n, {0}, {}};
+    for (int j = 0; j < n; ++j) {
+      for (int i = 0; i < n; ++i)
+        if (dense.W[static_cast<std::size_t>(j) * n + i] != 0.0)
+          pattern.row.push_back(i), W.push_back(dense.W[static_cast<std::size_t>(j) * n + i]);
+      pattern.start.push_back(static_cast<int>(pattern.row.size()));
+    }
+  }
+  Pattern mass, gradient, pattern;
+  std::vector<double> M, H, b, W;
+  Dense dense;
+};
+
+RC_GTEST_PROP(Solvers, SparseForms, ()) {
+  const int n = *rc::gen::inRange(1, 301);
+  const SparseCase c(n, *rc::gen::inRange(0u, 1000000u));
+  const ComplementarityProblem forms[] = {
+      {n, SparseMatrix{&c.pattern, c.W.data()}, c.b.data()},
+      {n, SchurMatrix{&c.mass, c.M.data(), &c.gradient, c.H.data(), nullptr}, c.b.data()}};
+  for (const ComplementarityProblem& problem : forms)
+    for (const char* solver : {"automatic", "active-set", "interior-point"}) {
+      const Answer answer = run(problem, {.solver = solver});
+      RC_LOG() << solver << " form " << problem.W.index() << " residual " << answer.result.residual << '\n';
+      RC_ASSERT(answer.result.status == ComplementarityStatus::solved);
+      RC_ASSERT(natural_map(c.dense, answer.P) <= 1e-7);
+    }
 }
 
 // W P is unique even where P is not. Two approximate solutions with residuals r₁, r₂ of the scaled problem differ by
