@@ -7,5 +7,6 @@
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "ricochet/scheme/moreau.hpp"
 #include "ricochet/scheme/moreau_jean.hpp"
 #include "ricochet/scheme/scheme.hpp"

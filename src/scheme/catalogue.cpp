@@ -55,7 +55,8 @@ void check_value(const ParameterSpec& spec, const ParameterValue& value, const s
 }  // namespace
 
 std::span<const SchemeEntry> catalogue() {
-  static const std::array<SchemeEntry, 1> entries = {moreau_jean_entry()};
+  static const std::array<SchemeEntry, 5> entries = {moreau_entry(), moreau_inelastic_entry(), mabrouk_entry(),
+                                                     moreau_jean_entry(), moreau_jean_dissipative_entry()};
   return entries;
 }
 

@@ -1,131 +1,51 @@
 #include "ricochet/scheme/moreau_jean.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "ricochet/core/quantity.hpp"
-#include "scheme/moreau_jean_step.hpp"
 #include "scheme/parameters.hpp"
+#include "scheme/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {
 
-template <int Size>
-class MoreauJeanStepper final : public Stepper {
- public:
-  MoreauJeanStepper(const Model& model, const MoreauJean& parameters, const ComplementaritySettings& solver)
-      : model_(model), parameters_(parameters), kernel_(model, parameters, solver) {}
-
-  void begin(const State&) override { kernel_.begin(); }
-
-  // Flattened: with everything inlined, the compiler keeps a small system in registers.
-  [[gnu::flatten]] FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    if (!kernel_.step(state.t, h, t_end, state.q.data(), state.v.data(), state.z.data())) return kernel_.failure();
-    report.energy.add(kernel_.ledger());
-    for (int j = 0; j < model_.nc(); ++j) report.violation = std::max(report.violation, -kernel_.gap()[j]);
-    if (kernel_.touched()) report_contacts(state.t, h, report);
-    state.t = t_end;
-    return FailureKind::none;
-  }
-
-  StepCounts counts() const override { return kernel_.counts(); }
-  std::string failure_detail() const override;
-  bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
-  std::vector<std::string> notes() const override;
-
- private:
-  void report_contacts(double t0, double h, StepReport& report) const {
-    for (int j = 0; j < model_.nc(); ++j) {
-      if (!kernel_.active()[j] || !(kernel_.impulse()[j] > 0.0)) continue;
-      const double g = kernel_.gap()[j], U = kernel_.forecast_rate()[j];
-      const double flight = U < 0.0 ? std::clamp(-g / U, 0.0, h) : 0.0;
-      report.contacts.push_back({j, t0 + flight, kernel_.rate_minus()[j], kernel_.rate_plus()[j], kernel_.impulse()[j],
-                                 kernel_.rate_free()[j] - kernel_.rate_minus()[j]});
-    }
-  }
-
-  const Model& model_;
-  MoreauJean parameters_;
-  MoreauJeanStep<double, Size> kernel_;
-};
-
-template <int Size>
-std::string MoreauJeanStepper<Size>::failure_detail() const {
-  const Layout& layout = model_.layout();
-  const auto not_finite = [](const std::vector<std::string>& names, const double* x, std::string_view suffix) {
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (!std::isfinite(x[i])) return names[i] + std::string(suffix) + " became " + to_text(x[i]);
-    return std::string();
-  };
-  switch (kernel_.failure()) {
-    case FailureKind::not_finite: {
-      std::string what = not_finite(layout.coordinates, kernel_.trial_v(), "_dot");
-      if (what.empty()) what = not_finite(layout.coordinates, kernel_.trial_q(), "");
-      if (what.empty()) what = not_finite(layout.states, kernel_.trial_z(), "");
-      if (what.empty()) what = not_finite(layout.coordinates, kernel_.trial_force(), ": its force");
-      return what.empty() ? "the state became too large to add up" : what;
-    }
-    case FailureKind::mass_not_positive_definite: return "the mass matrix is not positive definite any more";
-    case FailureKind::singular_iteration_matrix:
-      return "the iteration matrix M + hθC + h²θ²K cannot be factorised; a smaller step would help";
-    case FailureKind::newton_not_converged:
-      return "the nonlinear equations of the step were not solved in 50 iterations; a smaller step would help";
-    case FailureKind::complementarity_not_solved: {
-      const ComplementarityResult& result = kernel_.contacts().last_result();
-      return "the contact problem of " + std::to_string(std::max(1, kernel_.contacts().last_size())) +
-             " contacts was not solved: " + std::string(name(result.status)) + ", residual " +
-             to_text(result.residual) + " after " + std::to_string(result.iterations) +
-             " iterations (is the gradient of a gap zero?)";
-    }
-    case FailureKind::restitution_out_of_range:
-      for (int j = 0; j < model_.nc(); ++j) {
-        const double e = kernel_.restitution()[j];
-        if (!(e >= 0.0 && e <= 1.0))
-          return "the restitution of " + layout.constraints[j] + " must be in [0, 1], its formula gave " + to_text(e);
-      }
-      return "a restitution left [0, 1]";
-    case FailureKind::none: break;
-  }
-  return {};
-}
-
-template <int Size>
-std::vector<std::string> MoreauJeanStepper<Size>::notes() const {
+std::vector<std::string> notes(const Model& model, double theta) {
   std::vector<std::string> notes;
-  const double theta = parameters_.theta;
   if (theta < 0.5)
     notes.push_back("theta = " + to_text(theta) +
                     " is below 1/2: undamped vibrations grow at every step size; 1/2 keeps them, more damps them");
-  if (!model_.layout().structure.constant_restitution || model_.nc() == 0) return notes;
-  std::vector<double> e(static_cast<std::size_t>(model_.nc())), origin(static_cast<std::size_t>(model_.nq()), 0.0);
-  model_.restitution(0.0, origin.data(), e.data());
-  const double largest = *std::max_element(e.begin(), e.end());
-  if (theta > 1.0 / (1.0 + largest))
-    notes.push_back("theta = " + to_text(theta) + " is above 1/(1 + e) = " + to_text(1.0 / (1.0 + largest)) +
+  const std::optional<double> e = largest_restitution(model);
+  if (e && theta > 1.0 / (1.0 + *e))
+    notes.push_back("theta = " + to_text(theta) + " is above 1/(1 + e) = " + to_text(1.0 / (1.0 + *e)) +
                     ": the scheme is then not sure to lose energy in every contact step");
   return notes;
 }
 
 std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  const MoreauJean parameters{.theta = number(scheme, "theta"), .forecast = number(scheme, "forecast")};
-  if (model.nz() == 0) {
-    switch (model.nq()) {
-      case 1: return std::make_unique<MoreauJeanStepper<1>>(model, parameters, solver);
-      case 2: return std::make_unique<MoreauJeanStepper<2>>(model, parameters, solver);
-      case 3: return std::make_unique<MoreauJeanStepper<3>>(model, parameters, solver);
-      case 4: return std::make_unique<MoreauJeanStepper<4>>(model, parameters, solver);
-      default: break;
-    }
-  }
-  return std::make_unique<MoreauJeanStepper<0>>(model, parameters, solver);
+  const double theta = number(scheme, "theta");
+  const VelocityRule rule{.theta = theta, .phi = theta, .gamma = number(scheme, "forecast")};
+  return make_velocity_stepper(model, {.rule = rule, .notes = notes(model, theta)}, solver);
+}
+
+std::unique_ptr<Stepper> make_dissipative(const Model& model, const Scheme& scheme,
+                                          const ComplementaritySettings& solver) {
+  refuse_states(model, "moreau-jean-dissipative");
+  const VelocityRule rule{.theta = number(scheme, "theta"), .phi = 0.5, .gamma = number(scheme, "forecast")};
+  return make_velocity_stepper(model, {.rule = rule}, solver);
+}
+
+ParameterSpec forecast_parameter() {
+  return {.name = "forecast",
+          .symbol = "γ",
+          .meaning = "a contact is active where g + γ h U ≤ 0 at the begin of the step",
+          .fallback = 0.5,
+          .lower = 0.0};
 }
 
 }  // namespace
 
-template class MoreauJeanStep<double>;
-template class MoreauJeanStep<Lanes>;
-
 MoreauJean::operator Scheme() const { return {"moreau-jean", {{"theta", theta}, {"forecast", forecast}}}; }
+MoreauJeanDissipative::operator Scheme() const {
+  return {"moreau-jean-dissipative", {{"theta", theta}, {"forecast", forecast}}};
+}
 
 SchemeEntry moreau_jean_entry() {
   const MoreauJean defaults;
@@ -156,13 +76,42 @@ SchemeEntry moreau_jean_entry() {
                .fallback = defaults.theta,
                .lower = 0.0,
                .upper = 1.0},
-              {.name = "forecast",
-               .symbol = "γ",
-               .meaning = "a contact is active where g + γ h U ≤ 0 at the begin of the step",
-               .fallback = defaults.forecast,
-               .lower = 0.0},
+              forecast_parameter(),
           },
       .make = &make,
+  };
+}
+
+SchemeEntry moreau_jean_dissipative_entry() {
+  return {
+      .name = "moreau-jean-dissipative",
+      .summary =
+          "Moreau-Jean with positions moved at midpoint velocity: loses energy for every theta ≥ 1/2 and every e",
+      .explanation =
+          "As moreau-jean, but q₁ = q₀ + h v_½ while the force is averaged with theta. The contact term is then "
+          "U_½ᵀP, which dissipates for every restitution, and theta > 1/2 only damps through the stiffness: a falling "
+          "ball is exact for every theta. With theta = 1/2 it is moreau-jean.",
+      .order =
+          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity "
+          "in L1)",
+      .reference =
+          "V. Acary, Energy conservation and dissipation properties of time-integration methods for nonsmooth "
+          "elastodynamics with contact, Z. Angew. Math. Mech. 96 (2016) 585, doi:10.1002/zamm.201400231; "
+          "lecture, 2018, (87)-(90)",
+      .flight_order = 1.0,
+      .rest = RestBehaviour::stays,
+      .chooses_steps = false,
+      .parameters =
+          {
+              {.name = "theta",
+               .symbol = "θ",
+               .meaning = "weight of the end of the step in the force; at least 1/2, where dissipation is sure",
+               .fallback = MoreauJeanDissipative().theta,
+               .lower = 0.5,
+               .upper = 1.0},
+              forecast_parameter(),
+          },
+      .make = &make_dissipative,
   };
 }
 

@@ -102,7 +102,7 @@ ARGUMENTS = {
     "step": (["--step", "-1"], ["--step -1: time.step", "positive", "-1"]),
     "until": (["--until", "-1"], ["--until -1: time.until", "-1"]),
     "until not a number": (["--until", "soon"], ["--until soon: time.until", "soon"]),
-    "scheme": (["--scheme", "moreau"], ["--scheme moreau: scheme.name", "moreau"]),
+    "scheme": (["--scheme", "moreau-jan"], ["--scheme moreau-jan: scheme.name", "did you mean moreau-jean?"]),
     "unknown ending": (["-o", "ball.xls"], ["ball.xls", ".h5", ".csv", ".npz"]),
     "no such folder": (["-o", "nowhere/ball.h5"], ["nowhere"]),
     "folder not writable": (["-o", "/proc/ball.h5"], ["/proc"]),

@@ -32,6 +32,17 @@ void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 constexpr std::nullopt_t exact = std::nullopt;
 
 const Case cases[] = {
+    {"ball_moreau", Moreau{}, true, {0.99, 1.00, exact}, {1.03, 1.03, 1.05}, {1.03, 1.02, 0.95}},
+    {"ball_mabrouk", Mabrouk{}, true, {0.99, 1.00, 1.00}, {1.06, 1.04, 0.99}, {1.05, 1.04, 0.98}},
+    {"ball_dissipative", MoreauJeanDissipative{}, true, {exact, exact, exact}, {1.05, 1.07, 1.05}, {1.02, 1.04, 0.95}},
+    {"oscillator_moreau", Moreau{}, false, {1.00, 1.00, 2.00}, {0.99, 0.99, 0.97}, {0.98, 0.98, 0.97}},
+    {"oscillator_mabrouk", Mabrouk{}, false, {1.00, 1.00, 1.00}, {0.97, 0.98, 1.00}, {0.97, 0.97, 0.97}},
+    {"oscillator_dissipative",
+     MoreauJeanDissipative{},
+     false,
+     {1.02, 1.05, 1.01},
+     {0.96, 0.97, 0.94},
+     {0.96, 0.96, 0.96}},
     {"ball_moreau_jean", MoreauJean{}, true, {exact, exact, exact}, {1.05, 1.07, 1.05}, {1.02, 1.04, 0.95}},
     {"ball_moreau_jean_theta_1",
      MoreauJean{.theta = 1.0},

@@ -47,7 +47,8 @@ struct SchemeEntry {
   std::string_view reference;    // with DOI
   double flight_order = 1.0;     // of positions with default parameters
   RestBehaviour rest = RestBehaviour::stays;
-  bool chooses_steps = false;  // `step` is then the recording interval
+  bool inelastic_only = false;  // refuses constraints with e > 0
+  bool chooses_steps = false;   // `step` is then the recording interval
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&, const ComplementaritySettings&);
 };

@@ -1,12 +1,20 @@
-// One step of the Moreau-Jean θ scheme [Acary 2018, (41), (35)-(37), corrected], over doubles or lanes:
+// One step at velocity level, over doubles or lanes: the recursion of Moreau's and Jean's schemes.
 //
 //   M(q_θ)(v₁ − v₀) − h F_θ = H(q_θ) P            x_θ = (1−θ) x₀ + θ x₁                        (1)
-//   q₁ = q₀ + h v_θ,   z₁ = z₀ + h rate_θ                                                      (2)
-//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A = {g(t₀, q₀) + γ h U ≤ 0},   P = 0 elsewhere                    (3)
+//   q₁ = q₀ + h v_φ,   z₁ = z₀ + h rate_θ                                                      (2)
+//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A,   P = 0 elsewhere                                              (3)
 //   U₀ = Hᵀ(q_θ) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q_θ) v₁ + ∂g/∂t(t₁)                                 (4)
 //
+//   scheme                     θ      φ      A                             F
+//   moreau-jean                θ      θ      g(t₀, q₀) + γ h U ≤ 0         average of both ends   [Acary 2018, (41)]
+//   moreau-jean-dissipative    θ      ½      the same                      the same               [Acary 2018, (87)]
+//   moreau, mabrouk            1      0      g(t₁, q₁) ≤ 0                 F(t₁, q₁, v₁)          [Paoli 2008; 2001]
+//   moreau-inelastic           1      0      g(t₁, q₁) ≤ 0, e = 0          F(t₁, q₁, v₀)          [Paoli, abstract]
+//
+// mabrouk begins with a velocity step on the spot, kick(): (1) to (4) at t₀ and q₀ [Paoli 2001, (4.10)].
+//
 // Newton on (v₁, z₁) with the contact problem inside. With constant M, K, C the iteration matrix
-// M̂ = M + hθ C + h²θ² K is factorised once, and with constant H too one iteration is the solution.
+// M̂ = M + hθ C + h²θφ K is factorised once, and with constant H too one iteration is the solution.
 // Left out of M̂: the derivatives of M(q_θ)(v₁−v₀) and H(q_θ)P, both O(h) against M.
 #pragma once
 
@@ -20,24 +28,38 @@
 #include "core/mask_array.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
-#include "ricochet/scheme/moreau_jean.hpp"
+#include "ricochet/scheme/stepper.hpp"
 #include "scheme/contact_problem.hpp"
 
 namespace ricochet {
 
+struct VelocityRule {
+  enum class Activation {
+    forecast,    // g(t₀, q₀) + γ h U ≤ 0
+    end_of_step  // g(t₁, q₁) ≤ 0, for φ = 0
+  };
+  double theta = 0.5;  // θ: weight of the end in the force, and where M and H are taken
+  double phi = 0.5;    // φ: weight of the end in the velocity that moves q
+  double gamma = 0.5;  // γ of the forecast
+  Activation activation = Activation::forecast;
+  bool explicit_velocity = false;  // the force takes v₀
+};
+
 // Size: the number of coordinates if the compiler knows it (loops of a few turns are then unrolled) and there are no
 // auxiliary states; 0 for any.
 template <class Value, int Size = 0>
-class MoreauJeanStep {
+class VelocityStep {
  public:
-  MoreauJeanStep(const Mechanics<Value>& model, const MoreauJean& parameters,
-                 const ComplementaritySettings& solver = {});
+  VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule, const ComplementaritySettings& solver = {});
 
   // The state was set from outside: nothing of the last step's end may be reused.
   void begin() { remembers_ = false; }
 
   // From (t0, q, v, z) to t1 = t0 + h, in place. False for lanes that failed: their state is kept.
   Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
+
+  // The velocity step on the spot: v only, at (t0, q).
+  Mask<Value> kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
 
   // Of the last step. Rates and impulses hold where active() does.
   const Mask<Value>* active() const { return active_.data(); }
@@ -78,7 +100,10 @@ class MoreauJeanStep {
 
   void prepare(const Value& h);
   void assemble(const Value* M, const Value* K, const Value* C);
-  void forecast(const Value& t0);
+  void measure(const Value& t0);
+  void activate(const Value& t1);
+  Mask<Value> check_restitution(const Value& t0);
+  Mask<Value> solve_step(const Value& t0, const Value& t1);
   void average_load();
   void begin_forces(const Value& t0, const Value& t1);
   void place_begin();
@@ -93,6 +118,7 @@ class MoreauJeanStep {
   Mask<Value> converged(int iteration);
   void account(const Value& t1);
   void account_linear();
+  void account_contacts();
   // The first failure is the one to tell.
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
@@ -117,14 +143,16 @@ class MoreauJeanStep {
   int nq() const { return Size > 0 ? Size : nq_; }
   int nz() const { return Size > 0 ? 0 : nz_; }
   int n() const { return Size > 0 ? Size : n_; }
-  const Value theta_, gamma_;
+  const Value theta_, phi_, theta_v_, gamma_;
+  const bool at_end_, explicit_velocity_;
 
   // What the model's structure allows to reuse.
   const bool linear_force_, constant_matrix_, constant_gradient_, fixed_gaps_;
   bool has_K_ = false, has_C_ = false, has_external_load_ = false, has_other_K_ = false, has_other_C_ = false,
        has_damping_ = false;
 
-  Value h_ = std::numeric_limits<double>::quiet_NaN(), h_theta_ = 0.0, h_gamma_ = 0.0, t_theta_ = 0.0;
+  Value h_ = std::numeric_limits<double>::quiet_NaN(), h_gamma_ = 0.0, t_theta_ = 0.0;
+  Value move_ = 0.0;  // h, or 0 in a step on the spot
   bool remembers_ = false, touched_ = false;
   const Value *q0_ = nullptr, *v0_ = nullptr, *z0_ = nullptr;
 
@@ -149,168 +177,48 @@ class MoreauJeanStep {
   FailureKind failure_ = FailureKind::none;
 };
 
+// g and U at the begin of the step.
 template <class Value, int Size>
-MoreauJeanStep<Value, Size>::MoreauJeanStep(const Mechanics<Value>& model, const MoreauJean& parameters,
-                                            const ComplementaritySettings& solver)
-    : model_(model),
-      layout_(model.layout()),
-      nq_(model.nq()),
-      nc_(model.nc()),
-      nz_(model.nz()),
-      n_(nq_ + nz_),
-      theta_(parameters.theta),
-      gamma_(parameters.forecast),
-      linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass && nz_ == 0),
-      constant_matrix_(linear_force_),
-      constant_gradient_(layout_.structure.linear_gaps),
-      fixed_gaps_(layout_.structure.fixed_gaps),
-      M_(zeros(layout_.mass.size())),
-      K_(zeros(layout_.stiffness.size())),
-      C_(zeros(layout_.damping.size())),
-      H_(zeros(layout_.gradient.size())),
-      X_(zeros(n_ * nc_)),
-      F_z_(zeros(nq_ * nz_)),
-      rate_q_(zeros(nz_ * nq_)),
-      rate_v_(zeros(nz_ * nq_)),
-      rate_z_(zeros(nz_ * nz_)),
-      contacts_(nc_, solver),
-      q1_(vector(nq_)),
-      v1_(vector(nq_)),
-      q_theta_(vector(nq_)),
-      v_theta_(vector(nq_)),
-      v_new_(vector(n_)),
-      y_(vector(n_)),
-      F0_(vector(nq_)),
-      F1_(vector(nq_)),
-      F_theta_(vector(nq_)),
-      dq_(vector(nq_)),
-      z1_(zeros(nz_)),
-      rate0_(zeros(nz_)),
-      rate1_(zeros(nz_)),
-      f0_(vector(nq_)),
-      f1_(vector(nq_)),
-      l0_(vector(nq_)),
-      l1_(vector(nq_)),
-      load_theta_(vector(nq_)),
-      load0_{f0_.data(), l0_.data(), Value(0.0)},
-      load1_{f1_.data(), l1_.data(), Value(0.0)},
-      g_(zeros(nc_)),
-      offset_(zeros(nc_)),
-      U_(zeros(nc_)),
-      U_minus_(zeros(nc_)),
-      U_plus_(zeros(nc_)),
-      U_free_(zeros(nc_)),
-      g_t0_(zeros(nc_)),
-      g_t1_(zeros(nc_)),
-      b_(zeros(nc_)),
-      P_(zeros(nc_)),
-      e_(zeros(nc_)),
-      active_(static_cast<std::size_t>(nc_)) {
-  M_hat_.resize(n_);
-  const Values origin = zeros(nq_);
-  if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
-  if (constant_gradient_) {
-    model_.gap_gradient(Value(0.0), origin.data(), H_.data());
-    if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
-  }
-  if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
-  if (!linear_force_) return;
-
-  const auto nonzero = [](const auto& x) {
-    for (const Value& entry : x)
-      if (any(entry != Value(0.0))) return true;
-    return false;
-  };
-  LinearForce<Value> linear = model_.linear_force();
-  K_ = linear.K, K_V_ = linear.K_V, C_ = linear.C, C_D_ = linear.C_D;
-  other_K_ = K_, other_C_ = C_;
-  for (std::size_t k = 0; k < K_.size(); ++k) other_K_[k] -= K_V_[k];
-  for (std::size_t k = 0; k < C_.size(); ++k) other_C_[k] -= C_D_[k];
-  has_other_K_ = nonzero(other_K_), has_other_C_ = nonzero(other_C_), has_damping_ = nonzero(C_D_);
-  model_.load(Value(0.0), load0_);
-  model_.load(Value(0.0), load1_);
-  has_external_load_ = !layout_.structure.constant_load || nonzero(f0_);
-  has_K_ = nonzero(K_), has_C_ = nonzero(C_);
-  average_load();
-}
-
-// f_θ − l_θ
-template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::average_load() {
-  const Value *f0 = load0_.f, *f1 = load1_.f, *l0 = load0_.l, *l1 = load1_.l;
-  for (int i = 0; i < nq(); ++i) load_theta_[i] = (f0[i] - l0[i]) + theta_ * ((f1[i] - l1[i]) - (f0[i] - l0[i]));
-}
-
-// Constant matrices for a new step size.
-template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::prepare(const Value& h) {
-  h_ = h, h_theta_ = h * theta_, h_gamma_ = h * gamma_;
-  if (!constant_matrix_) return;
-  assemble(M_.data(), K_.data(), C_.data());
-  note(M_hat_.factorise(), FailureKind::singular_iteration_matrix);
-  if (constant_gradient_) {
-    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(true);
-    set_responses();
-  }
-}
-
-// M̂ = [ M + hθ(C + hθ K)              −hθ ∂F/∂z       ]
-//     [ −hθ(∂rate/∂v + hθ ∂rate/∂q)   I − hθ ∂rate/∂z ]
-template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::assemble(const Value* M, const Value* K, const Value* C) {
-  const Value a = h_theta_;
-  M_hat_.set_zero();
-  M_hat_.add(layout_.mass, M, Value(1.0));
-  M_hat_.add(layout_.damping, C, a);
-  M_hat_.add(layout_.stiffness, K, a * a);
-  for (int j = 0; j < nz(); ++j) {
-    for (int i = 0; i < nq(); ++i) M_hat_(i, nq() + j) = -a * F_z_[static_cast<std::size_t>(j) * nq() + i];
-    for (int i = 0; i < nz(); ++i) M_hat_(nq() + i, nq() + j) = -a * rate_z_[static_cast<std::size_t>(j) * nz() + i];
-    M_hat_(nq() + j, nq() + j) += Value(1.0);
-  }
-  for (int j = 0; j < nq() && nz() > 0; ++j)
-    for (int i = 0; i < nz(); ++i) {
-      const std::size_t k = static_cast<std::size_t>(j) * nz() + i;
-      M_hat_(nq() + i, j) = -a * (rate_v_[k] + a * rate_q_[k]);
-    }
-}
-
-// X_j = M̂⁻¹ H_j and W = Hᵀ X for the constraints that are active anywhere.
-template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::set_responses() {
-  const Pattern& gradient = layout_.gradient;
-  for (int j = 0; j < nc_; ++j) {
-    if (!any(active_[j])) continue;
-    Value* x = X_.data() + static_cast<std::size_t>(j) * n();
-    for (int i = 0; i < n(); ++i) x[i] = 0.0;
-    for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) x[gradient.row[k]] = H_[k];
-    M_hat_.solve(x);
-    contacts_.set_column(gradient, H_.data(), j, x);
-  }
-}
-
-// A = {g + γ h U ≤ 0} with U at the begin of the step.
-template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::forecast(const Value& t0) {
+void VelocityStep<Value, Size>::measure(const Value& t0) {
   const Pattern& gradient = layout_.gradient;
   if (!constant_gradient_) model_.gap_gradient(t0, q0_, H_.data());
   if (!fixed_gaps_) model_.gap_time_derivative(t0, q0_, g_t0_.data());
   const bool affine = constant_gradient_ && fixed_gaps_;
   if (!affine) model_.gap(t0, q0_, g_.data());
-  const bool touched_before = touched_;
-  touched_ = false;
   for (int j = 0; j < nc_; ++j) {
     if (affine) g_[j] = offset_[j] + column_dot(gradient, H_.data(), j, q0_);
     U_[j] = g_t0_[j] + column_dot(gradient, H_.data(), j, v0_);
-    active_[j] = g_[j] + h_gamma_ * U_[j] <= Value(0.0);
+  }
+}
+
+// The active set: by forecast from the begin, or by the gap at the end, which for φ = 0 is known already.
+template <class Value, int Size>
+void VelocityStep<Value, Size>::activate(const Value& t1) {
+  const bool touched_before = touched_;
+  const bool affine = constant_gradient_ && fixed_gaps_;
+  if (at_end_ && !affine) model_.gap(t1, q1_.data(), b_.data());
+  touched_ = false;
+  for (int j = 0; j < nc_; ++j) {
+    Value decisive = g_[j] + h_gamma_ * U_[j];
+    if (at_end_) decisive = affine ? offset_[j] + column_dot(layout_.gradient, H_.data(), j, q1_.data()) : b_[j];
+    active_[j] = decisive <= Value(0.0);
     touched_ = touched_ || any(active_[j]);
   }
   for (int j = 0; j < nc_ && touched_before; ++j) P_[j] = 0.0;
 }
 
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::check_restitution(const Value& t0) {
+  Mask<Value> good = true;
+  if (!touched_ || layout_.structure.constant_restitution) return good;
+  model_.restitution(t0, q0_, e_.data());
+  for (int j = 0; j < nc_; ++j) good = good & ((!active_[j]) | ((e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0))));
+  return note(good, FailureKind::restitution_out_of_range);
+}
+
 // F, rates and loads at the begin: those of the last end where the motion goes on.
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
+void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
   if (linear_force_) {
     if (layout_.structure.constant_load) return;
     if (remembers_) {
@@ -331,11 +239,12 @@ void MoreauJeanStep<Value, Size>::begin_forces(const Value& t0, const Value& t1)
 
 // v_θ, q_θ and q₁ for v₁ = v₀: where Newton begins.
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::place_begin() {
+void VelocityStep<Value, Size>::place_begin() {
   for (int i = 0; i < nq(); ++i) {
     v1_[i] = v_theta_[i] = v0_[i];
-    q_theta_[i] = q0_[i] + h_theta_ * v0_[i];
-    q1_[i] = q0_[i] + h_ * v0_[i];
+    dq_[i] = move_ * v0_[i];
+    q_theta_[i] = q0_[i] + theta_ * dq_[i];
+    q1_[i] = q0_[i] + dq_[i];
   }
   for (int i = 0; i < nz(); ++i) z1_[i] = z0_[i];
 }
@@ -343,17 +252,17 @@ void MoreauJeanStep<Value, Size>::place_begin() {
 // The same for v₁ = v_new, except in lanes that are done: these repeat their last iteration, and so give the
 // same numbers again.
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::place_next(const Mask<Value>& done) {
+void VelocityStep<Value, Size>::place_next(const Mask<Value>& done) {
   for (int i = 0; i < nq(); ++i) v1_[i] = select(done, v1_[i], v_new_[i]);
   for (int i = 0; i < nz(); ++i) z1_[i] = select(done, z1_[i], v_new_[nq() + i]);
   place_end();
 }
 
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::place_end() {
+void VelocityStep<Value, Size>::place_end() {
   for (int i = 0; i < nq(); ++i) {
-    v_theta_[i] = v0_[i] + theta_ * (v1_[i] - v0_[i]);
-    dq_[i] = h_ * v_theta_[i];
+    v_theta_[i] = v0_[i] + theta_v_ * (v1_[i] - v0_[i]);
+    dq_[i] = move_ * (v0_[i] + phi_ * (v1_[i] - v0_[i]));
     q1_[i] = q0_[i] + dq_[i];
     q_theta_[i] = q0_[i] + theta_ * dq_[i];
   }
@@ -361,7 +270,7 @@ void MoreauJeanStep<Value, Size>::place_end() {
 
 // F_θ = f_θ − l_θ − K q_θ − C v_θ
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::evaluate_linear_force() {
+void VelocityStep<Value, Size>::evaluate_linear_force() {
   for (int i = 0; i < nq(); ++i) F_theta_[i] = load_theta_[i];
   if (has_K_) multiply_add(layout_.stiffness, K_.data(), q_theta_.data(), Value(-1.0), F_theta_.data());
   if (has_C_) multiply_add(layout_.damping, C_.data(), v_theta_.data(), Value(-1.0), F_theta_.data());
@@ -369,11 +278,11 @@ void MoreauJeanStep<Value, Size>::evaluate_linear_force() {
 
 // y = −(residual of (1) and (2)) = h F_θ − M(q_θ)(v₁ − v₀), h rate_θ − (z₁ − z₀); at first v₁ = v₀
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::residual(const Value& t1, bool first) {
+void VelocityStep<Value, Size>::residual(const Value& t1, bool first) {
   if (linear_force_) {
     evaluate_linear_force();
   } else {
-    model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F1_.data());
+    model_.force(t1, q1_.data(), explicit_velocity_ ? v0_ : v1_.data(), z1_.data(), F1_.data());
     for (int i = 0; i < nq(); ++i) F_theta_[i] = F0_[i] + theta_ * (F1_[i] - F0_[i]);
   }
   ++counts_.force_evaluations;
@@ -389,7 +298,7 @@ void MoreauJeanStep<Value, Size>::residual(const Value& t1, bool first) {
 
 // Matrices that change with the motion: M(t_θ, q_θ), K, C and the derivatives of z' at the end of the step.
 template <class Value, int Size>
-Mask<Value> MoreauJeanStep<Value, Size>::refresh_matrix(const Value& t1) {
+Mask<Value> VelocityStep<Value, Size>::refresh_matrix(const Value& t1) {
   Mask<Value> good = true;
   if (!layout_.structure.constant_mass)
     good = good & note(is_definite_(layout_.mass, M_.data()), FailureKind::mass_not_positive_definite);
@@ -403,7 +312,7 @@ Mask<Value> MoreauJeanStep<Value, Size>::refresh_matrix(const Value& t1) {
 
 // P from (3) and (4) with v₁ = v_free + X P; v_new holds v_free here.
 template <class Value, int Size>
-Mask<Value> MoreauJeanStep<Value, Size>::solve_contacts(const Value& t0, const Value& t1) {
+Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Value& t1) {
   const Pattern& gradient = layout_.gradient;
   if (!constant_gradient_) model_.gap_gradient(t_theta_, q_theta_.data(), H_.data());
   if (!fixed_gaps_) {
@@ -424,7 +333,7 @@ Mask<Value> MoreauJeanStep<Value, Size>::solve_contacts(const Value& t0, const V
 // Whether the last iteration moved (v₁, z₁) by less than matters: relative to the velocities, or to what
 // moves q by round-off. A linear rate of convergence is used to see it one iteration ahead.
 template <class Value, int Size>
-Mask<Value> MoreauJeanStep<Value, Size>::converged(int iteration) {
+Mask<Value> VelocityStep<Value, Size>::converged(int iteration) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   Value speed = 0.0, place = 0.0, size = 0.0, change_z = 0.0;
   change_ = 0.0;
@@ -452,7 +361,7 @@ Mask<Value> MoreauJeanStep<Value, Size>::converged(int iteration) {
 
 // One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.
 template <class Value, int Size>
-Mask<Value> MoreauJeanStep<Value, Size>::iterate(const Value& t0, const Value& t1, bool first) {
+Mask<Value> VelocityStep<Value, Size>::iterate(const Value& t0, const Value& t1, bool first) {
   ++counts_.newton_iterations;
   if (!layout_.structure.constant_mass) model_.mass(t_theta_, q_theta_.data(), M_.data());
   residual(t1, first);
@@ -472,28 +381,16 @@ Mask<Value> MoreauJeanStep<Value, Size>::iterate(const Value& t0, const Value& t
   return good;
 }
 
+// (1) to (4) from (t₀, q₀, v₀, z₀): Newton, one iteration where matrices and, if anything touches, gradients are
+// constant. The result is in q1_, v1_, z1_.
 template <class Value, int Size>
-Mask<Value> MoreauJeanStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
-                                              Value* z) {
+Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
   constexpr int most_iterations = 50;
-  failure_ = FailureKind::none;
-  if (any(h != h_)) prepare(h);
-  q0_ = q, v0_ = v, z0_ = z;
-  t_theta_ = t0 + theta_ * h;
-
-  // Which contacts may act, and with what restitution.
-  forecast(t0);
-  Mask<Value> good = failure_ == FailureKind::none;
-  if (touched_ && !layout_.structure.constant_restitution) {
-    model_.restitution(t0, q0_, e_.data());
-    for (int j = 0; j < nc_; ++j)
-      good = good & note((!active_[j]) | ((e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0))),
-                         FailureKind::restitution_out_of_range);
-  }
-
-  // Newton: one iteration where matrices and, if anything touches, gradients are constant.
+  measure(t0);
   begin_forces(t0, t1);
   place_begin();
+  activate(t1);
+  Mask<Value> good = check_restitution(t0) & (failure_ == FailureKind::none);
   const bool one_iteration = constant_matrix_ && (constant_gradient_ || !touched_);
   Mask<Value> done = !good;
   for (int iteration = 0; !all(done); ++iteration) {
@@ -510,8 +407,18 @@ Mask<Value> MoreauJeanStep<Value, Size>::step(const Value& t0, const Value& h, c
   for (int i = 0; i < nq(); ++i) v1_[i] = v_new_[i];
   for (int i = 0; i < nz(); ++i) z1_[i] = v_new_[nq() + i];
   place_end();
+  return good & note(end_is_finite(), FailureKind::not_finite);
+}
 
-  good = good & note(end_is_finite(), FailureKind::not_finite);
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
+                                            Value* z) {
+  failure_ = FailureKind::none;
+  if (any(h != h_)) prepare(h);
+  q0_ = q, v0_ = v, z0_ = z;
+  t_theta_ = t0 + theta_ * h;
+  move_ = h;
+  const Mask<Value> good = solve_step(t0, t1);
   if (!any(good)) return good;
   account(t1);
   const bool everywhere = all(good);
@@ -524,57 +431,26 @@ Mask<Value> MoreauJeanStep<Value, Size>::step(const Value& t0, const Value& h, c
   return good;
 }
 
-// The ledger's terms of this step (SCHEMES section 16; docs/energy.md).
+// Nothing moves and no time passes, so what the forces do to the energy is the scheme's own doing.
 template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::account(const Value& t1) {
+Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
+  failure_ = FailureKind::none;
+  if (any(h != h_)) prepare(h);
+  q0_ = q, v0_ = v, z0_ = z;
+  t_theta_ = t0;
+  move_ = 0.0;
+  begin();
+  const Mask<Value> good = solve_step(t0, t0);
+  if (!any(good)) return good;
   ledger_ = {};
-  if (linear_force_) {
-    account_linear();
-  } else {
-    // θ rule for the power of the forces; F, rates and power at the end are the next step's begin.
-    model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F0_.data());
-    ++counts_.force_evaluations;
-    if (nz() > 0) model_.state_rate(t1, q1_.data(), v1_.data(), z1_.data(), rate0_.data());
-    const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
-    ledger_.input = h_ * (power0_.input + theta_ * (power1.input - power0_.input));
-    ledger_.damping = h_ * (power0_.damping + theta_ * (power1.damping - power0_.damping));
-    power0_ = power1;
-  }
-  if (!touched_) return;
-
-  // impact = ½ (U₀ + U₁)ᵀ P; a moving obstacle works −½ (∂g/∂t₀ + ∂g/∂t₁)ᵀ P.
-  for (int j = 0; j < nc_; ++j) {
-    if (!any(active_[j])) continue;
-    U_plus_[j] = g_t1_[j] + column_dot(layout_.gradient, H_.data(), j, v1_.data());
-    ledger_.impact += Value(0.5) * (U_minus_[j] + U_plus_[j]) * P_[j];
-    if (!fixed_gaps_) ledger_.input -= Value(0.5) * (g_t0_[j] + g_t1_[j]) * P_[j];
-  }
-}
-
-// With E = ½ vᵀMv + ½ qᵀK_V q + lᵀq + c and (1), (2), exactly:
-//   input     = Δqᵀ(f_θ − (K−K_V) q_θ − (C−C_D) v_θ) + Δlᵀ(θ q₀ + (1−θ) q₁) + Δc
-//   damping   = −h v_θᵀ C_D v_θ
-//   numerical = (½−θ) [ h Δvᵀ F_θ + Δqᵀ K_V Δq ]
-template <class Value, int Size>
-void MoreauJeanStep<Value, Size>::account_linear() {
-  if (has_external_load_) {
-    const Value *f0 = load0_.f, *f1 = load1_.f, *l0 = load0_.l, *l1 = load1_.l;
-    for (int i = 0; i < nq(); ++i) {
-      ledger_.input += dq_[i] * (f0[i] + theta_ * (f1[i] - f0[i]));
-      ledger_.input += (l1[i] - l0[i]) * (q1_[i] - theta_ * (q1_[i] - q0_[i]));
-    }
-    ledger_.input += load1_.c - load0_.c;
-  }
-  if (has_other_K_) ledger_.input -= bilinear(layout_.stiffness, other_K_.data(), dq_.data(), q_theta_.data());
-  if (has_other_C_) ledger_.input -= bilinear(layout_.damping, other_C_.data(), dq_.data(), v_theta_.data());
-  if (has_damping_) ledger_.damping = -h_ * bilinear(layout_.damping, C_D_.data(), v_theta_.data(), v_theta_.data());
-
-  const Value weight = Value(0.5) - theta_;
-  if (!any(weight != Value(0.0))) return;
-  evaluate_linear_force();
-  Value sum = bilinear(layout_.stiffness, K_V_.data(), dq_.data(), dq_.data());
-  for (int i = 0; i < nq(); ++i) sum += h_ * (v1_[i] - v0_[i]) * F_theta_[i];
-  ledger_.numerical = weight * sum;
+  if (linear_force_) evaluate_linear_force();
+  for (int i = 0; i < nq(); ++i) ledger_.numerical += h_ * Value(0.5) * (v0_[i] + v1_[i]) * F_theta_[i];
+  account_contacts();
+  for (int i = 0; i < nq(); ++i) v[i] = select(good, v1_[i], v[i]);
+  begin();
+  return good;
 }
 
 }  // namespace ricochet
+
+#include "scheme/velocity_step_setup.hpp"
