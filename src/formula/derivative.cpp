@@ -151,18 +151,24 @@ NodeId Graph::differentiate(NodeId f, NodeId da, NodeId db, NodeId dc) {
     case Operation::min: return apply(Operation::select, apply(Operation::less, b, a), db, da);
     case Operation::max: return apply(Operation::select, apply(Operation::less, a, b), db, da);
     case Operation::select: return apply(Operation::select, a, db, dc);
-    // piecewise constant
-    case Operation::sign:
-    case Operation::step:
-    case Operation::floor:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-    case Operation::not_equal:
-    case Operation::number:
-    case Operation::symbol: break;
+    default: return number(0.0);  // piecewise constant
   }
-  return number(0.0);
+}
+
+bool Graph::has_jumps(NodeId node, Banks banks) const {
+  const std::vector<NodeId> below = reachable(node, banks);
+  return std::any_of(below.begin(), below.end(), [&](NodeId id) {
+    switch (at(id).operation) {
+      case Operation::sign:
+      case Operation::step:
+      case Operation::floor:
+      case Operation::less:
+      case Operation::less_equal:
+      case Operation::equal:
+      case Operation::not_equal: return true;
+      default: return false;
+    }
+  });
 }
 
 }  // namespace ricochet::formula

@@ -19,44 +19,6 @@ using Nodes = std::vector<NodeId>;
 
 constexpr unsigned bit(Bank bank) { return formula::bank_bit(bank); }
 
-// Calls visit(node) for the root and everything below it, each once.
-void for_each_node(const Graph& graph, NodeId root, const auto& visit) {
-  std::vector<bool> seen(static_cast<std::size_t>(graph.size()), false);
-  Nodes open = {root};
-  while (!open.empty()) {
-    const NodeId id = open.back();
-    open.pop_back();
-    if (seen[id]) continue;
-    seen[id] = true;
-    const formula::Node& node = graph.at(id);
-    visit(node);
-    const int operands = formula::arity(node.operation);
-    if (operands > 0) open.push_back(node.a);
-    if (operands > 1) open.push_back(node.b);
-    if (operands > 2) open.push_back(node.c);
-  }
-}
-
-// Whether a value that depends on `banks` passes through an operation that is flat between jumps: its derivative
-// is 0 and says nothing about it.
-bool has_jumps(const Graph& graph, NodeId root, unsigned banks) {
-  using formula::Operation;
-  bool found = false;
-  for_each_node(graph, root, [&](const formula::Node& node) {
-    switch (node.operation) {
-      case Operation::sign:
-      case Operation::step:
-      case Operation::floor:
-      case Operation::less:
-      case Operation::less_equal:
-      case Operation::equal:
-      case Operation::not_equal: found = found || (node.banks & banks) != 0; break;
-      default: break;
-    }
-  });
-  return found;
-}
-
 class Derivation {
  public:
   explicit Derivation(const LagrangianDescription& description)
@@ -197,10 +159,9 @@ NodeId Derivation::read(const std::string& text, const std::string& field, unsig
 
 // A number that no double can hold would only show up later, as a motion that is not finite.
 void Derivation::refuse_infinite(NodeId node, const std::string& field) const {
-  for_each_node(graph_, node, [&](const formula::Node& part) {
-    if (part.operation == formula::Operation::number && !std::isfinite(part.value))
-      throw InputError(field, "contains a number that is not finite: " + to_text(part.value));
-  });
+  const formula::Tape compiled = tape({node});
+  for (const double literal : compiled.literals())
+    if (!std::isfinite(literal)) throw InputError(field, "contains a number that is not finite: " + to_text(literal));
 }
 
 void Derivation::read_energies() {
@@ -359,7 +320,8 @@ std::shared_ptr<const LagrangianEquations> Derivation::assemble() {
   layout.structure.constant_mass = all_constant(M);
   layout.structure.linear_force = all_constant(K) && all_constant(C);
   for (const NodeId F : F_)
-    if (has_jumps(graph_, F, bit(Bank::coordinate) | bit(Bank::velocity))) layout.structure.linear_force = false;
+    if (graph_.has_jumps(F, static_cast<formula::Banks>(bit(Bank::coordinate) | bit(Bank::velocity))))
+      layout.structure.linear_force = false;
   equations->mass = tape(M);
   equations->force = tape(F_);
   Nodes both = K;
@@ -430,7 +392,7 @@ void Derivation::assemble_constraints(LagrangianEquations& equations) {
   }
   layout.structure.linear_gaps = all_constant(H);
   for (const NodeId g : gaps_)
-    if (has_jumps(graph_, g, bit(Bank::coordinate))) layout.structure.linear_gaps = false;
+    if (graph_.has_jumps(g, static_cast<formula::Banks>(bit(Bank::coordinate)))) layout.structure.linear_gaps = false;
   layout.structure.fixed_gaps = !depends(gaps_, Bank::time);
   layout.structure.constant_restitution = all_constant(restitutions_);
   equations.gap = tape(gaps_);

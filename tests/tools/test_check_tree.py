@@ -33,7 +33,7 @@ def test_path_of_a_machine(tree, folder):
 
 
 def test_relative_path_is_no_path_of_a_machine(tree):
-    (tree / "a.md").write_text("docs/work/notes and $PREFIX/home/page\n")
+    (tree / "a.md").write_text("docs/{}/notes and $PREFIX/{}/page\n".format("work", "home"))
     assert check_tree.violations(tree) == []
 
 

@@ -100,6 +100,9 @@ class Graph {
   bool is_constant(NodeId node) const { return (banks(node) & ~bank_bit(Bank::parameter)) == 0; }
   bool depends_on(NodeId node, Symbol symbol) const;
   std::vector<Symbol> symbols(NodeId node) const;  // all it depends on, in ascending order
+  // Whether a value that depends on `banks` passes through an operation that is flat between jumps (sign, step, floor,
+  // a comparison): the derivative is 0 and says nothing about it.
+  bool has_jumps(NodeId node, Banks banks) const;
   bool is_number(NodeId node) const { return at(node).operation == Operation::number; }
   std::optional<double> number_value(NodeId node) const;
   bool is_zero(NodeId node) const { return is_number(node) && at(node).value == 0.0; }
