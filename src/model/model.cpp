@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "core/dense_lu.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -150,7 +151,7 @@ void Mechanics<Value>::state_jacobians(Value t, const Value* q, const Value* v, 
       nz(), nz(), z, [&](const Value* x, Value* r) { state_rate(t, q, v, x, r); }, into(nz(), rate_z));
 }
 
-// Without more knowledge: E = ½ vᵀ M v, and every force is an input.
+// Without more knowledge: E = ½ vᵀ M v.
 template <class Value>
 Energy<Value> Mechanics<Value>::energy(Value t, const Value* q, const Value* v) const {
   std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size()));
@@ -158,22 +159,40 @@ Energy<Value> Mechanics<Value>::energy(Value t, const Value* q, const Value* v) 
   return {Value(0.5) * bilinear(layout_.mass, M.data(), v, v), Value(0.0)};
 }
 
-// dE/dt = vᵀF + ½ vᵀ (dM/dt) v, the derivative of M along the motion by a central difference.
+// dE/dt along the free motion, ∂E/∂t + ∂E/∂q v + ∂E/∂v M⁻¹F by central differences of energy(): whatever changes the
+// energy is an input.
 template <class Value>
 Power<Value> Mechanics<Value>::power(Value t, const Value* q, const Value* v, const Value* z) const {
-  std::vector<Value> F(static_cast<std::size_t>(nq())), moved(static_cast<std::size_t>(nq()));
-  force(t, q, v, z, F.data());
-  Power<Value> result{dot(nq(), v, F.data()), Value(0.0)};
-  if (layout_.structure.constant_mass) return result;
-  const auto twice_kinetic = [&](const Value* s, Value* vMv) {
-    std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size()));
-    for (int i = 0; i < nq(); ++i) moved[i] = q[i] + *s * v[i];
-    mass(t + *s, moved.data(), M.data());
-    *vMv = bilinear(layout_.mass, M.data(), v, v);
+  const std::size_t n = static_cast<std::size_t>(nq());
+  std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size())), a(n);
+  mass(t, q, M.data());
+  force(t, q, v, z, a.data());
+  DenseLu<Value> factors;
+  factors.resize(nq());
+  factors.add(layout_.mass, M.data(), Value(1.0));
+  factors.factorise();
+  factors.solve(a.data());
+
+  // Slope of f along a direction from x: a step of the size of x, whatever the size of the direction.
+  const auto slope = [n](const Value* x, const Value* direction, const auto& f) {
+    Value size = 0.0, length = 0.0;
+    for (std::size_t i = 0; i < n; ++i) {
+      size = larger(size, absolute(x[i]));
+      length = larger(length, absolute(direction[i]));
+    }
+    const Value d = difference_step(size), scale = select(length > Value(0.0), d / length, Value(0.0));
+    std::vector<Value> above(n), below(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      above[i] = x[i] + scale * direction[i];
+      below[i] = x[i] - scale * direction[i];
+    }
+    return (f(above.data()) - f(below.data())) / (d + d) * length;
   };
-  const Value here = 0.0;
-  differentiate(1, 1, &here, twice_kinetic, [&](int, const Value* d) { result.input += Value(0.5) * *d; });
-  return result;
+  const Value dt = difference_step(t);
+  Value rate = (energy(t + dt, q, v).total() - energy(t - dt, q, v).total()) / (dt + dt);
+  rate += slope(q, v, [&](const Value* x) { return energy(t, x, v).total(); });
+  rate += slope(v, a.data(), [&](const Value* x) { return energy(t, q, x).total(); });
+  return {rate, Value(0.0)};
 }
 
 template <class Value>

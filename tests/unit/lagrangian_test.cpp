@@ -180,6 +180,31 @@ TEST(Lagrangian, DissipationIndex) {
   EXPECT_NEAR(e, 0.6, 1e-15);
 }
 
+// A model by hand that knows its energy but not its power: gravity is no input, and what the damper takes is found.
+TEST(HandWritten, PowerFollowsFromTheEnergy) {
+  class Pendulum : public Model {
+   public:
+    explicit Pendulum(double damping) : Model({.coordinates = {"angle"}}), damping_(damping) {}
+    void mass(double, const double*, double* M) const override { *M = 2.0; }
+    void force(double, const double* q, const double* v, const double*, double* F) const override {
+      *F = -9.81 * std::sin(*q) - damping_ * *v;
+    }
+    Energy<double> energy(double, const double* q, const double* v) const override {
+      return {.kinetic = *v * *v, .potential = -9.81 * std::cos(*q)};
+    }
+
+   private:
+    double damping_;
+  };
+  const State start{.q = {1.0}, .v = {0.5}};
+  const EnergyLedger free = simulate(Pendulum(0.0), start, {0.0, 5.0}, MoreauJean{}, {.h = 1e-3}).energy;
+  EXPECT_NEAR(free.input, 0.0, 1e-7);
+  EXPECT_NEAR(free.numerical, 0.0, 1e-5);
+  const EnergyLedger damped = simulate(Pendulum(0.3), start, {0.0, 5.0}, MoreauJean{}, {.h = 1e-3}).energy;
+  EXPECT_LT(damped.input, -1.0);
+  EXPECT_NEAR(damped.numerical, 0.0, 1e-5);
+}
+
 struct Refusal {
   const char* field;
   LagrangianDescription description;

@@ -103,6 +103,8 @@ class Mechanics {
   virtual void state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z, Value* rate_q,
                                Value* rate_v, Value* rate_z) const;
 
+  // The energy account. By default the energy is ½ vᵀMv, and the power is what changes energy() along the free motion,
+  // all of it counted as input: override energy() to keep a potential, power() to tell damping from input.
   virtual Energy<Value> energy(Value t, const Value* q, const Value* v) const;
   virtual Power<Value> power(Value t, const Value* q, const Value* v, const Value* z) const;
 
