@@ -78,21 +78,29 @@ bool all_finite(int n, const double* x) {
 
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                      double floor, double* P) {
-  const int refinements = floor > 0.0 ? 0 : 3;
+  constexpr int most_refinements = 12;
   const int n = problem.n;
   if (!system.factorise(memory.active, nullptr, std::max(floor, 1e-14))) return false;
-  for (int i = 0; i < n; ++i) P[i] = memory.active[i] ? -problem.b[i] : 0.0;
+  double size = 0.0;
+  for (int i = 0; i < n; ++i) {
+    P[i] = memory.active[i] ? -problem.b[i] : 0.0;
+    size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
+  }
   system.solve(P);
+  // The factors may be those of a neighbour of W (its symmetric part, a little more on the diagonal): refine while it
+  // helps.
   memory.y.resize(static_cast<std::size_t>(n));
-  for (int k = 0; k < refinements; ++k) {
+  double last = HUGE_VAL;
+  for (int k = 0; k < most_refinements; ++k) {
     system.multiply(P, memory.y.data());
-    double worst = 0.0, size = 0.0;
+    double worst = 0.0;
     for (int i = 0; i < n; ++i) {
-      memory.y[i] = memory.active[i] ? -problem.b[i] - memory.y[i] : 0.0;
+      const double here = memory.y[i] + floor * system.diagonal(i) * P[i];
+      memory.y[i] = memory.active[i] ? -problem.b[i] - here : 0.0;
       worst = std::max(worst, std::abs(memory.y[i] * memory.scale[i]));
-      size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
     }
-    if (worst <= 1e-15 * size) break;
+    if (!(worst > 1e-15 * size) || !(worst < 0.5 * last)) break;
+    last = worst;
     system.solve(memory.y.data());
     for (int i = 0; i < n; ++i) P[i] += memory.y[i];
   }

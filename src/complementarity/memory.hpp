@@ -49,7 +49,7 @@ ComplementarityResult exchange_active(const ComplementarityProblem& problem, New
 ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSystem& system,
                                ComplementarityMemory& memory, int limit, double* P);
 
-// Given the active set: P_A from W_AA P_A = −b_A, refined if there is no floor; P = 0 elsewhere. Not clipped.
+// Given the active set: P_A from (W + floor·diag W)_AA P_A = −b_A, refined; P = 0 elsewhere. Not clipped.
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                      double floor, double* P);
 
