@@ -81,13 +81,10 @@ struct Chain {
       pattern.start.push_back(static_cast<int>(pattern.row.size()));
     }
     gradient = {n, 1, {0, 1}, {n / 2}};
-    factors.ldlt.analyse(pattern);
-    factors.ldlt.factorise(A.data());
+    factors.analyse(pattern);
+    factors.factorise(A.data());
   }
-  struct Factors : rc::LinearSolve {
-    rc::SparseLdlt ldlt;
-    void solve(double* x) const override { ldlt.solve(x); }
-  } factors;
+  rc::SparseLdlt factors;
   rc::Pattern pattern, gradient;
   std::vector<double> A, H = {1.0};
 };

@@ -16,8 +16,7 @@ namespace {
 // only its foot has b < 0.
 void start(const ComplementarityProblem& problem, bool warm, ComplementarityMemory& memory, const double* P) {
   memory.active.resize(static_cast<std::size_t>(problem.n));
-  double size = 0.0;
-  for (int i = 0; i < problem.n; ++i) size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
+  const double size = size_of_b(problem, memory);
   for (int i = 0; i < problem.n; ++i)
     memory.active[i] = warm ? P[i] > 0.0 : problem.b[i] * memory.scale[i] <= 1e-12 * size;
 }
@@ -26,12 +25,10 @@ void start(const ComplementarityProblem& problem, bool warm, ComplementarityMemo
 int mark_infeasible(const ComplementarityProblem& problem, ComplementarityMemory& memory, const double* P) {
   const int n = problem.n;
   memory.next.assign(static_cast<std::size_t>(n), 0);
-  double size = 0.0, push = 0.0;
-  for (int i = 0; i < n; ++i) {
-    size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
-    push = std::max(push, std::abs(P[i] / memory.scale[i]));
-  }
-  const double slack = 0.1 * memory.tolerance * size + 16.0 * std::numeric_limits<double>::epsilon() * push;
+  double push = 0.0;
+  for (int i = 0; i < n; ++i) push = std::max(push, std::abs(P[i] / memory.scale[i]));
+  const double slack =
+      0.1 * memory.tolerance * size_of_b(problem, memory) + 16.0 * std::numeric_limits<double>::epsilon() * push;
   int count = 0;
   for (int i = 0; i < n; ++i) {
     const double s = memory.scale[i];

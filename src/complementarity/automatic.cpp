@@ -31,7 +31,6 @@ ComplementarityResult single(const ComplementarityProblem& problem, Complementar
 ComplementarityResult automatic(const ComplementarityProblem& given, const SolverOptions& settings,
                                 ComplementarityMemory& memory, double* P) {
   const int n = given.n;
-  if (n == 0) return {};
   if (n == 1) return single(given, memory, P);
   ComplementarityProblem problem = given;
   if (n <= few && std::holds_alternative<SchurMatrix>(given.W)) problem.W = DenseMatrix{dense_form(given, memory)};

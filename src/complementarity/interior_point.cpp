@@ -13,11 +13,10 @@ namespace {
 class Iteration {
  public:
   Iteration(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory, double* P)
-      : n_(problem.n), b_(problem.b), system_(system), m_(memory), P_(P) {
+      : n_(problem.n), b_(problem.b), system_(system), m_(memory), P_(P), size_(size_of_b(problem, memory)) {
     const std::size_t n = static_cast<std::size_t>(n_);
     for (auto* x : {&m_.w, &m_.x, &m_.y, &m_.direction, &m_.step, &m_.correction, &m_.D}) x->assign(n, 0.0);
     m_.active.assign(n, 1);
-    for (int i = 0; i < n_; ++i) size_ = std::max(size_, std::abs(b_[i] * m_.scale[i]));
     start();
   }
 
@@ -137,7 +136,7 @@ class Iteration {
   NewtonSystem& system_;
   ComplementarityMemory& m_;
   double* P_;
-  double size_ = 0.0;
+  double size_;
 };
 
 }  // namespace

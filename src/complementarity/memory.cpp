@@ -53,16 +53,21 @@ void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory)
   }
 }
 
+double size_of_b(const ComplementarityProblem& problem, const ComplementarityMemory& memory) {
+  double size = 0.0;
+  for (int i = 0; i < problem.n; ++i) size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
+  return size;
+}
+
 double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                         const double* P) {
   memory.w.resize(static_cast<std::size_t>(problem.n));
   system.multiply(P, memory.w.data());
-  double residual = 0.0, size = 0.0, push = 0.0;
+  double residual = 0.0, size = size_of_b(problem, memory), push = 0.0;
   for (int i = 0; i < problem.n; ++i) {
     memory.w[i] += problem.b[i];
     const double s = memory.scale[i];
     residual = std::max(residual, std::abs(std::min(P[i] / s, memory.w[i] * s)));
-    size = std::max(size, std::abs(problem.b[i] * s));
     push = std::max(push, std::abs(P[i] / s));
   }
   constexpr double round_off = 64.0 * std::numeric_limits<double>::epsilon();
@@ -81,11 +86,8 @@ bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system
   constexpr int most_refinements = 12;
   const int n = problem.n;
   if (!system.factorise(memory.active, nullptr, std::max(floor, 1e-14))) return false;
-  double size = 0.0;
-  for (int i = 0; i < n; ++i) {
-    P[i] = memory.active[i] ? -problem.b[i] : 0.0;
-    size = std::max(size, std::abs(problem.b[i] * memory.scale[i]));
-  }
+  const double size = size_of_b(problem, memory);
+  for (int i = 0; i < n; ++i) P[i] = memory.active[i] ? -problem.b[i] : 0.0;
   system.solve(P);
   // The factors may be those of a neighbour of W (its symmetric part, a little more on the diagonal): refine while it
   // helps.

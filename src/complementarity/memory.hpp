@@ -15,7 +15,7 @@ struct ComplementarityWorkspace::Memory {
   double tolerance = 1e-10;     // of the solve under way
   std::vector<double> dense_W;  // W of another form, formed for a dense solver
   std::vector<double> scale, w, x, y, direction, step, correction, D, shifted;
-  std::vector<double> tableau, tableau_scale;  // lemke
+  std::vector<double> tableau;  // lemke
   std::vector<int> basis;
   Flags active, next;
 };
@@ -30,6 +30,9 @@ const double* dense_form(const ComplementarityProblem& problem, ComplementarityM
 
 // s_i = W_ii^(−1/2), 1 where the diagonal vanishes; kept in memory.scale.
 void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory);
+
+// max |b s|: the size that residuals are measured against.
+double size_of_b(const ComplementarityProblem& problem, const ComplementarityMemory& memory);
 
 // max |min(P/s, w s)| relative to max |b s|, where round-off of W P does not count: w = W P + b, left in memory.w,
 // cannot be known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)

@@ -93,8 +93,8 @@ void SchurSystem::set(int n, const SchurMatrix& W) {
   if (W.factors != nullptr) {
     inner_ = W.factors;
   } else {
-    if (!same) own_.ldlt.analyse(*W.matrix);
-    own_.ldlt.factorise(W.A);
+    if (!same) own_.analyse(*W.matrix);
+    own_.factorise(W.A);
     inner_ = &own_;
   }
   if (!same) analyse();

@@ -80,10 +80,7 @@ class SchurSystem final : public NewtonSystem {
   std::vector<double> values_, work_, diagonal_;
   Flags active_;
   SparseLdlt joint_factors_;
-  struct OwnFactors : LinearSolve {
-    SparseLdlt ldlt;
-    void solve(double* x) const override { ldlt.solve(x); }
-  } own_;
+  SparseLdlt own_;
   const LinearSolve* inner_ = nullptr;
 };
 

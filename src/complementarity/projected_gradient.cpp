@@ -10,19 +10,17 @@
 namespace ricochet {
 namespace {
 
-double dot_product(int n, const double* x, const double* y) { return dot(n, x, y); }
-
 // Largest eigenvalue of W̃ by power iterations, a little above.
 double curvature(int n, NewtonSystem& system, ComplementarityMemory& memory) {
   const double* s = memory.scale.data();
   for (int i = 0; i < n; ++i) memory.x[i] = 1.0 + 0.1 * std::sin(static_cast<double>(i + 1));
   double value = 1.0;
   for (int k = 0; k < 30; ++k) {
-    const double length = std::sqrt(dot_product(n, memory.x.data(), memory.x.data()));
+    const double length = std::sqrt(dot(n, memory.x.data(), memory.x.data()));
     for (int i = 0; i < n; ++i) memory.direction[i] = s[i] * memory.x[i] / length;
     system.multiply(memory.direction.data(), memory.y.data());
     for (int i = 0; i < n; ++i) memory.x[i] = s[i] * memory.y[i];
-    value = std::sqrt(dot_product(n, memory.x.data(), memory.x.data()));
+    value = std::sqrt(dot(n, memory.x.data(), memory.x.data()));
     if (!(value > 0.0)) return 1.0;
   }
   return 1.05 * value;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/dense_lu.hpp"
 #include "core/sparse_ldlt.hpp"
@@ -9,33 +10,21 @@
 namespace ricochet {
 namespace {
 
-struct OwnFactors final : LinearSolve {
-  explicit OwnFactors(const Metric& metric) {
-    ldlt.analyse(*metric.mass);
-    regular = ldlt.factorise(metric.M) && ldlt.negative_pivots() == 0;
-  }
-  void solve(double* x) const override { ldlt.solve(x); }
-  SparseLdlt ldlt;
-  bool regular = false;
-};
-
 // Factors of M: the caller's or own ones.
 class Factors {
  public:
-  explicit Factors(const Metric& metric) {
-    if (metric.factors != nullptr) {
-      solve_ = metric.factors;
-    } else {
-      own_ = std::make_unique<OwnFactors>(metric);
-      solve_ = own_.get();
-    }
+  explicit Factors(const Metric& metric) : given_(metric.factors) {
+    if (given_ != nullptr) return;
+    own_.analyse(*metric.mass);
+    regular_ = own_.factorise(metric.M) && own_.negative_pivots() == 0;
   }
-  bool regular() const { return own_ == nullptr || own_->regular; }
-  const LinearSolve* get() const { return solve_; }
+  bool regular() const { return regular_; }
+  const LinearSolve* get() const { return given_ != nullptr ? given_ : &own_; }
 
  private:
-  std::unique_ptr<OwnFactors> own_;
-  const LinearSolve* solve_ = nullptr;
+  const LinearSolve* given_;
+  SparseLdlt own_;
+  bool regular_ = true;
 };
 
 // x += M⁻¹ H P
@@ -137,8 +126,9 @@ class Search {
     const Gradients gradients{set_.gradient, H_.data()};
     const bool curved = second_order && hessian();
     const Metric metric = curved ? Metric{&dense_, B_.data(), nullptr} : metric_;
-    const Factors own(metric);
-    const Factors& factors = curved ? own : factors_;
+    std::optional<Factors> own;
+    if (curved) own.emplace(metric);
+    const Factors& factors = curved ? *own : factors_;
     std::vector<double> step(z_.size(), 0.0), pull(z_.size());
     for (std::size_t i = 0; i < z_.size(); ++i) pull[i] = y_[i] - z_[i];
     multiply_add(*metric_.mass, metric_.M, pull.data(), 1.0, step.data());

@@ -75,12 +75,7 @@ const SolverEntry& find_solver(std::string_view name) {
     if (entry.name == name) return entry;
   std::vector<std::string> known;
   for (const SolverEntry& entry : entries) known.emplace_back(entry.name);
-  const std::string_view near = nearest(name, known);
-  std::string list;
-  for (const std::string& word : known) list += (list.empty() ? "" : ", ") + word;
-  throw InputError("solver.name",
-                   "there is no solver \"" + std::string(name) + "\"" +
-                       (near.empty() ? "; known: " + list : "; did you mean " + std::string(near) + "?"));
+  throw InputError("solver.name", no_such("solver", name, known));
 }
 
 void check(const ComplementaritySettings& settings) {

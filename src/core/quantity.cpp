@@ -62,4 +62,13 @@ std::string_view nearest(std::string_view word, const std::vector<std::string>& 
   return best;
 }
 
+std::string no_such(std::string_view kind, std::string_view name, const std::vector<std::string>& known) {
+  std::string message = "there is no " + std::string(kind) + " \"" + std::string(name) + "\"; ";
+  if (const std::string_view near = nearest(name, known); !near.empty())
+    return message + "did you mean " + std::string(near) + "?";
+  message += "known: ";
+  for (std::size_t i = 0; i < known.size(); ++i) message += (i == 0 ? "" : ", ") + known[i];
+  return message;
+}
+
 }  // namespace ricochet

@@ -4,11 +4,12 @@
 
 #include <vector>
 
+#include "ricochet/core/linear_solve.hpp"
 #include "ricochet/core/pattern.hpp"
 
 namespace ricochet {
 
-class SparseLdlt {
+class SparseLdlt final : public LinearSolve {
  public:
   enum class Ordering {
     automatic,  // natural for banded matrices, otherwise minimum degree
@@ -23,7 +24,7 @@ class SparseLdlt {
   bool factorise(const double* A);
 
   // x := A⁻¹ x
-  void solve(double* x) const;
+  void solve(double* x) const override;
 
   int size() const { return n_; }
   bool analysed() const { return analysed_; }

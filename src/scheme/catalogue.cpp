@@ -61,15 +61,11 @@ std::span<const SchemeEntry> catalogue() {
 }
 
 const SchemeEntry& find_scheme(std::string_view name) {
-  std::vector<std::string> known;
-  for (const SchemeEntry& entry : catalogue()) {
+  for (const SchemeEntry& entry : catalogue())
     if (entry.name == name) return entry;
-    known.emplace_back(entry.name);
-  }
-  const std::string_view near = nearest(name, known);
-  throw InputError("scheme.name",
-                   "there is no scheme \"" + std::string(name) + "\"" +
-                       (near.empty() ? "; known: " + joined(known) : "; did you mean " + std::string(near) + "?"));
+  std::vector<std::string> known;
+  for (const SchemeEntry& entry : catalogue()) known.emplace_back(entry.name);
+  throw InputError("scheme.name", no_such("scheme", name, known));
 }
 
 void check(const Scheme& scheme) {

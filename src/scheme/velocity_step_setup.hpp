@@ -202,7 +202,7 @@ void VelocityStep<Value, Size>::account_linear() {
   if (has_damping_) ledger_.damping = -bilinear(layout_.damping, C_D_.data(), dq_.data(), v_theta_.data());
 
   const Value weight_F = Value(0.5) - phi_, weight_K = Value(0.5) - theta_;
-  if (any(weight_K != Value(0.0)) && has_K_)
+  if (any(weight_K != Value(0.0)) && (has_K_ || has_other_K_))
     ledger_.numerical = weight_K * bilinear(layout_.stiffness, K_V_.data(), dq_.data(), dq_.data());
   if (!any(weight_F != Value(0.0))) return;
   evaluate_linear_force();

@@ -38,4 +38,7 @@ std::string to_text(double number);
 // The candidate closest in spelling to `word`, or "" if none is near.
 std::string_view nearest(std::string_view word, const std::vector<std::string>& candidates);
 
+// "there is no scheme "moro"; did you mean moreau?", or the known ones where none is near.
+std::string no_such(std::string_view kind, std::string_view name, const std::vector<std::string>& known);
+
 }  // namespace ricochet
