@@ -1,0 +1,216 @@
+// Steps of the Runge-Kutta engines on the oscillator against Dormand-Prince written by hand. Both run in turn in one
+// benchmark: `ratio` is theirs whatever else the machine does.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "runge_kutta/adaptive.hpp"
+#include "runge_kutta/implicit.hpp"
+
+namespace rc = ricochet;
+
+namespace {
+
+struct Oscillator {
+  double stiffness;
+  bool operator()(double, const double* y, double* dy) {
+    dy[0] = y[1];
+    dy[1] = -stiffness * y[0];
+    return true;
+  }
+};
+
+// As a model's functions are: not to be seen through by the compiler.
+struct HiddenOscillator : Oscillator {
+  [[gnu::noinline]] bool operator()(double t, const double* y, double* dy) { return Oscillator::operator()(t, y, dy); }
+};
+
+struct OscillatorWithJacobian : Oscillator {
+  bool jacobian(double, const double*, double* J) {
+    J[0] = 0.0, J[1] = -stiffness, J[2] = 1.0, J[3] = 0.0;
+    return true;
+  }
+};
+
+// One step of Dormand-Prince for n = 2, all in local variables.
+struct ByHand {
+  double stiffness, y[2] = {1.0, 0.0}, y1[2] = {}, e[2] = {}, k1[2] = {}, k3[2] = {}, k4[2] = {}, k5[2] = {},
+                    k6[2] = {}, k7[2] = {};
+
+  explicit ByHand(double k) : stiffness(k) { f(y, k1); }
+  void f(const double* x, double* dx) const { dx[0] = x[1], dx[1] = -stiffness * x[0]; }
+  void step(double h) {
+    double k2[2], s[2];
+    for (int i = 0; i < 2; ++i) s[i] = y[i] + h * (1.0 / 5 * k1[i]);
+    f(s, k2);
+    for (int i = 0; i < 2; ++i) s[i] = y[i] + h * (3.0 / 40 * k1[i] + 9.0 / 40 * k2[i]);
+    f(s, k3);
+    for (int i = 0; i < 2; ++i) s[i] = y[i] + h * (44.0 / 45 * k1[i] - 56.0 / 15 * k2[i] + 32.0 / 9 * k3[i]);
+    f(s, k4);
+    for (int i = 0; i < 2; ++i)
+      s[i] =
+          y[i] + h * (19372.0 / 6561 * k1[i] - 25360.0 / 2187 * k2[i] + 64448.0 / 6561 * k3[i] - 212.0 / 729 * k4[i]);
+    f(s, k5);
+    for (int i = 0; i < 2; ++i)
+      s[i] = y[i] + h * (9017.0 / 3168 * k1[i] - 355.0 / 33 * k2[i] + 46732.0 / 5247 * k3[i] + 49.0 / 176 * k4[i] -
+                         5103.0 / 18656 * k5[i]);
+    f(s, k6);
+    for (int i = 0; i < 2; ++i)
+      y1[i] = y[i] + h * (35.0 / 384 * k1[i] + 500.0 / 1113 * k3[i] + 125.0 / 192 * k4[i] - 2187.0 / 6784 * k5[i] +
+                          11.0 / 84 * k6[i]);
+    f(y1, k7);
+    for (int i = 0; i < 2; ++i)
+      e[i] = h * (71.0 / 57600 * k1[i] - 71.0 / 16695 * k3[i] + 71.0 / 1920 * k4[i] - 17253.0 / 339200 * k5[i] +
+                  22.0 / 525 * k6[i] - 1.0 / 40 * k7[i]);
+  }
+  void accept() {
+    for (int i = 0; i < 2; ++i) y[i] = y1[i], k1[i] = k7[i];
+  }
+  double error(double rtol, double atol) const {
+    double largest = 0.0;
+    for (int i = 0; i < 2; ++i)
+      largest = std::max(largest, std::abs(e[i]) / (atol + rtol * std::max(std::abs(y[i]), std::abs(y1[i]))));
+    return largest;
+  }
+  // y₀ + θ(r₂ + (1−θ)(r₃ + θ(r₄ + (1−θ) r₅))), Hairer, Nørsett, Wanner
+  void dense(double h, double r[2][5]) const {
+    for (int i = 0; i < 2; ++i) {
+      r[i][0] = y[i];
+      r[i][1] = y1[i] - y[i];
+      r[i][2] = h * k1[i] - r[i][1];
+      r[i][3] = r[i][1] - h * k7[i] - r[i][2];
+      r[i][4] = h * (-12715105075.0 / 11282082432 * k1[i] + 87487479700.0 / 32700410799 * k3[i] -
+                     10690763975.0 / 1880347072 * k4[i] + 701980252875.0 / 199316789632 * k5[i] -
+                     1453857185.0 / 822651844 * k6[i] + 69997945.0 / 29380423 * k7[i]);
+    }
+  }
+};
+
+// A value the compiler cannot see.
+volatile double hidden_one = 1.0;
+
+constexpr int steps = 100'000;
+constexpr double until = 2000.0, rtol = 1e-10, atol = 1e-12;
+
+// Fixed steps with their error estimate.
+long fixed_by_hand(double stiffness) {
+  ByHand hand(stiffness);
+  for (int k = 0; k < steps; ++k) {
+    hand.step(0.01);
+    benchmark::DoNotOptimize(hand.error(rtol, atol));
+    hand.accept();
+  }
+  benchmark::DoNotOptimize(hand.y[0]);
+  return steps;
+}
+
+template <class Rhs>
+long fixed_by_engine(double stiffness) {
+  Rhs rhs{{stiffness}};
+  rc::ExplicitRungeKutta engine(rc::find_tableau("dormand-prince"), 2);
+  double y[] = {1.0, 0.0}, e[2];
+  for (int k = 0; k < steps; ++k) {
+    engine.step(rhs, 0.01 * k, 0.01, y, y, k == 0 ? rc::Start::fresh : rc::Start::continued);
+    engine.error(e);
+    benchmark::DoNotOptimize(e[0]);
+    benchmark::DoNotOptimize(e[1]);
+  }
+  benchmark::DoNotOptimize(y[0]);
+  return steps;
+}
+
+// Step control and dense output, as event location needs them; the crossings are counted.
+long adaptive_by_hand(double stiffness) {
+  ByHand hand(stiffness);
+  double t = 0.0, h = 0.01, r[2][5];
+  long count = 0, crossings = 0;
+  for (; t < until; ++count) {
+    h = std::min(h, until - t);
+    hand.step(h);
+    const double error = hand.error(rtol, atol);
+    if (error <= 1.0) {
+      hand.dense(h, r);
+      benchmark::DoNotOptimize(r);
+      crossings += hand.y[0] * hand.y1[0] < 0.0 ? 1 : 0;
+      hand.accept();
+      t += h;
+    }
+    h *= std::clamp(0.9 * std::pow(error, -0.2), 0.2, 5.0);
+  }
+  benchmark::DoNotOptimize(crossings);
+  return count;
+}
+
+template <class Rhs>
+long adaptive_by_engine(double stiffness) {
+  Rhs rhs{{stiffness}};
+  rc::AdaptiveRungeKutta ode(rc::find_tableau("dormand-prince"), 2, {.rtol = rtol, .atol = atol});
+  rc::DenseOutput dense(2);
+  const double start[] = {1.0, 0.0};
+  long crossings = 0;
+  ode.begin(rhs, 0.0, start, until);
+  while (ode.t() < until) {
+    const double before = ode.y()[0];
+    ode.advance(rhs, until);
+    ode.dense_output(rhs, dense);
+    benchmark::DoNotOptimize(dense.coefficients(0));
+    crossings += before * ode.y()[0] < 0.0 ? 1 : 0;
+  }
+  benchmark::DoNotOptimize(crossings);
+  return ode.accepted() + ode.rejected();
+}
+
+// Both in turn; the ratio is that of the whole way, steps of different number included.
+void compare(benchmark::State& state, long (*by_hand)(double), long (*by_engine)(double)) {
+  using Clock = std::chrono::steady_clock;
+  const double stiffness = hidden_one;
+  double hand_seconds = 0.0, engine_seconds = 0.0, hand_steps = 0.0, engine_steps = 0.0;
+  for (auto _ : state) {
+    const auto begin = Clock::now();
+    hand_steps += static_cast<double>(by_hand(stiffness));
+    const auto middle = Clock::now();
+    engine_steps += static_cast<double>(by_engine(stiffness));
+    const std::chrono::duration<double> hand = middle - begin, engine = Clock::now() - middle;
+    hand_seconds += hand.count();
+    engine_seconds += engine.count();
+    state.SetIterationTime(engine.count());
+  }
+  state.counters["hand ns/step"] = 1e9 * hand_seconds / hand_steps;
+  state.counters["ns/step"] = 1e9 * engine_seconds / engine_steps;
+  state.counters["ratio"] = engine_seconds / hand_seconds;
+}
+BENCHMARK_CAPTURE(compare, dormand_prince_fixed, fixed_by_hand, fixed_by_engine<Oscillator>)->UseManualTime();
+BENCHMARK_CAPTURE(compare, dormand_prince_fixed_hidden, fixed_by_hand, fixed_by_engine<HiddenOscillator>)
+    ->UseManualTime();
+BENCHMARK_CAPTURE(compare, dormand_prince_adaptive, adaptive_by_hand, adaptive_by_engine<Oscillator>)->UseManualTime();
+BENCHMARK_CAPTURE(compare, dormand_prince_adaptive_hidden, adaptive_by_hand, adaptive_by_engine<HiddenOscillator>)
+    ->UseManualTime();
+
+// Implicit steps; J given, or by differences.
+template <class Rhs>
+void implicit_step(benchmark::State& state, const char* tableau) {
+  Rhs rhs{{hidden_one}};
+  rc::ImplicitRungeKutta engine(rc::find_tableau(tableau), 2);
+  double y[] = {1.0, 0.0};
+  for (auto _ : state) {
+    for (int k = 0; k < steps; ++k)
+      engine.step(rhs, 0.01 * k, 0.01, y, y, k == 0 ? rc::Start::fresh : rc::Start::continued);
+    benchmark::DoNotOptimize(y[0]);
+  }
+  const double all = static_cast<double>(state.iterations()) * steps;
+  state.counters["ns/step"] = benchmark::Counter(all * 1e-9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["iterations/step"] = static_cast<double>(engine.iterations()) / all;
+}
+void implicit_by_jacobian(benchmark::State& state, const char* tableau) {
+  implicit_step<OscillatorWithJacobian>(state, tableau);
+}
+void implicit_by_differences(benchmark::State& state, const char* tableau) {
+  implicit_step<HiddenOscillator>(state, tableau);
+}
+BENCHMARK_CAPTURE(implicit_by_jacobian, gauss_2, "gauss-2");
+BENCHMARK_CAPTURE(implicit_by_differences, gauss_2, "gauss-2");
+BENCHMARK_CAPTURE(implicit_by_jacobian, radau_iia_3, "radau-iia-3");
+
+}  // namespace

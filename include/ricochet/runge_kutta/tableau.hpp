@@ -1,0 +1,41 @@
+// Butcher tables as data.
+//
+//     Y_i = y₀ + h Σ_j a_ij k_j,   k_i = f(t₀ + c_i h, Y_i),   y₁ = y₀ + h Σ_i b_i k_i
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace ricochet {
+
+struct Tableau {
+  std::string_view name;  // "dormand-prince"
+  std::string_view title;
+  std::string_view reference;
+  int order = 0;
+  int stages = 0;
+  std::vector<double> A;  // by rows, stages × stages
+  std::vector<double> b, c;
+
+  // A second result ŷ₁ = y₀ + h Σ b̂_i k_i of lower order: y₁ − ŷ₁ estimates the error. Empty if there is none.
+  std::vector<double> b_embedded = {};
+  int embedded_order = 0;
+
+  // Weights d_i of the dense output of order `dense_order`: the cubic Hermite interpolant of y₀, k_1, y₁, k_s
+  // + θ²(1−θ)² h Σ d_i k_i. Empty: the Hermite interpolant alone, or for an implicit table its collocation polynomial.
+  std::vector<double> dense = {};
+  int dense_order = 0;
+
+  bool is_explicit = true;
+  bool first_same_as_last = false;  // k_s = f(t₁, y₁) is the first stage of the next step
+
+  double a(int i, int j) const { return A[static_cast<std::size_t>(i * stages + j)]; }
+};
+
+std::span<const Tableau> tableaus();
+// Throws InputError ("scheme.tableau") if there is none of this name.
+const Tableau& find_tableau(std::string_view name);
+
+}  // namespace ricochet

@@ -1,0 +1,204 @@
+// Explicit steps that follow a tolerance:
+//
+//     error = max_i |e_i| / (atol + rtol max(|y0_i|, |y1_i|)),   accepted if ≤ 1,
+//     h_new = h clamp(0.9 error^(−1/k + 0.03) error_before^0.04, 0.2, 10),   k = order of the embedded result + 1.
+//
+// PI control as in the program DOPRI5; start by section II.4 of E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary
+// Differential Equations I, Springer 1993, doi:10.1007/978-3-540-78862-1.
+//
+//     AdaptiveRungeKutta ode(find_tableau("dormand-prince"), n, {.rtol = 1e-8, .atol = 1e-10});
+//     status = ode.begin(rhs, t, y, until);
+//     while (status == OdeStatus::done && ode.t() < until) status = ode.advance(rhs, until);   // one accepted step
+//
+// After an event inside the last step: ode.dense_output(rhs, dense), then begin again at the event.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "runge_kutta/explicit.hpp"
+
+namespace ricochet {
+
+struct StepSettings {
+  double rtol = 1e-8;   // ≥ 0
+  double atol = 1e-10;  // > 0
+  double h_max = std::numeric_limits<double>::infinity();
+  int controlled = 0;  // the first components of y count in the error; 0: all
+};
+
+// The factor between one step and the next. Single precision is more than a step size needs, and three times as fast.
+class StepController {
+ public:
+  explicit StepController(int embedded_order)
+      : exponent_(1.0F / static_cast<float>(embedded_order + 1) - 0.75F * beta) {}
+
+  void reset() { log_before_ = log_floor, rejected_ = false; }
+
+  // error ≤ 1: the step counts, and the next one is h · factor.
+  double accepted(double error) {
+    const float now = std::log2(std::max(static_cast<float>(error), 1e-10F));
+    float factor = std::clamp(safety * std::exp2(beta * log_before_ - exponent_ * now), 0.2F, 10.0F);
+    if (rejected_) factor = std::min(factor, 1.0F);
+    log_before_ = std::max(now, log_floor);
+    rejected_ = false;
+    return static_cast<double>(factor);
+  }
+  // error > 1: the step is to be made again with h · factor.
+  double rejected(double error) {
+    rejected_ = true;
+    const float now = std::log2(static_cast<float>(std::min(error, 1e30)));
+    return static_cast<double>(std::max(0.2F, safety * std::exp2(-exponent_ * now)));
+  }
+  // The right-hand side could not be evaluated somewhere in the step.
+  double failed() {
+    rejected_ = true;
+    return 0.2;
+  }
+
+ private:
+  static constexpr float beta = 0.04F, safety = 0.9F, log_floor = -13.287712F;  // log₂ 1e-4
+  float exponent_, log_before_ = log_floor;
+  bool rejected_ = false;
+};
+
+class AdaptiveRungeKutta {
+ public:
+  AdaptiveRungeKutta(const Tableau& tableau, int n, const StepSettings& settings, int outputs = 0)
+      : engine_(tableau, n, outputs), controller_(tableau.embedded_order), settings_(settings) {
+    check();
+    controlled_ = settings.controlled > 0 ? std::min(settings.controlled, n) : n;
+    y_.assign(static_cast<std::size_t>(n), 0.0);
+    y1_ = e_ = y_;
+  }
+
+  // Sets out from y at t < until. h: the first step to try; 0: chosen from f.
+  template <class Rhs>
+  OdeStatus begin(Rhs& rhs, double t, const double* y, double until, double h = 0.0) {
+    t_ = t;
+    copy(engine_.size(), y, y_.data());
+    controller_.reset();
+    start_ = Start::fresh;
+    if (!engine_.evaluate_start(rhs, t, y)) return OdeStatus::evaluation_failed;
+    if (!is_finite(engine_.size(), engine_.stage_derivative(0))) return OdeStatus::not_finite;
+    start_ = Start::same;
+    h_ = std::min(h > 0.0 ? h : first_step(rhs, until), settings_.h_max);
+    return OdeStatus::done;
+  }
+
+  // One accepted step, which ends at `until` at the latest. Unless done, t and y are left as they were.
+  template <class Rhs>
+  OdeStatus advance(Rhs& rhs, double until) {
+    if (until <= t_) return OdeStatus::done;
+    for (double h = h_;; h = h_) {
+      const bool last = t_ + 1.01 * h >= until;
+      if (last) h = until - t_;
+      OdeStatus status = engine_.step(rhs, t_, h, y_.data(), y1_.data(), start_);
+      if (status == OdeStatus::done) {
+        const double error = error_norm();
+        if (error <= 1.0) {
+          accept(last ? until : t_ + h, h * controller_.accepted(error), last);
+          return status;
+        }
+        if (!std::isfinite(error)) status = OdeStatus::not_finite;
+        h_ = h * (std::isfinite(error) ? controller_.rejected(error) : controller_.failed());
+      } else {
+        h_ = h * controller_.failed();
+      }
+      ++rejected_;
+      start_ = Start::same;
+      if (h_ <= 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t_) || h_ < 1e-290)
+        return status == OdeStatus::done ? OdeStatus::step_too_small : status;
+    }
+  }
+
+  double t() const { return t_; }
+  const double* y() const { return y_.data(); }
+  double next_step() const { return h_; }
+  const ExplicitRungeKutta& engine() const { return engine_; }
+  long accepted() const { return accepted_; }
+  long rejected() const { return rejected_; }
+
+  // The last accepted step as a polynomial.
+  template <class Rhs>
+  bool dense_output(Rhs& rhs, DenseOutput& dense) {
+    return engine_.dense_output(rhs, dense);
+  }
+
+ private:
+  void check() const {
+    const Tableau& tableau = engine_.tableau();
+    if (!engine_.has_error())
+      throw InputError("scheme.tableau",
+                       std::string(tableau.name) + " has no error estimate; rkf45 and dormand-prince have one");
+    if (!(settings_.rtol >= 0.0) || !std::isfinite(settings_.rtol))
+      throw InputError("scheme.rtol", "must be zero or positive, got " + to_text(settings_.rtol));
+    if (!(settings_.atol > 0.0) || !std::isfinite(settings_.atol))
+      throw InputError("scheme.atol", "must be positive, got " + to_text(settings_.atol));
+    if (!(settings_.h_max > 0.0)) throw InputError("scheme.h_max", "must be positive, got " + to_text(settings_.h_max));
+  }
+
+  double scale(double y) const { return settings_.atol + settings_.rtol * std::abs(y); }
+
+  // Infinity if a component is NaN.
+  double error_norm() {
+    engine_.error(e_.data());
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double rtol = settings_.rtol, atol = settings_.atol, *e = e_.data(), *y0 = y_.data(), *y1 = y1_.data();
+    double error = 0.0;
+    each_component(controlled_, [&error, rtol, atol, e, y0, y1](int i) {
+      // the reciprocal does not wait for e
+      const double ratio = std::abs(e[i]) * (1.0 / (atol + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]))));
+      error = ratio < infinity ? std::max(error, ratio) : infinity;
+    });
+    return error;
+  }
+
+  // A step cut short by its end says little about the next one: that may be as long as was planned.
+  void accept(double t, double h_next, bool last) {
+    h_ = std::min(last ? std::max(h_, h_next) : h_next, settings_.h_max);
+    t_ = t;
+    y_.swap(y1_);
+    start_ = Start::continued;
+    ++accepted_;
+  }
+
+  // max |x_i| / scale of y_i
+  double norm(const double* x) const {
+    double largest = 0.0;
+    for (int i = 0; i < controlled_; ++i) largest = std::max(largest, std::abs(x[i]) / scale(y_[i]));
+    return largest;
+  }
+
+  // An Euler step tells the size of y''; the step chosen makes h^k max(|y'|, |y''|) = 0.01.
+  template <class Rhs>
+  double first_step(Rhs& rhs, double until) {
+    const double* f0 = engine_.stage_derivative(0);
+    const double d0 = norm(y_.data()), d1 = norm(f0), longest = std::min(until - t_, settings_.h_max);
+    const double h0 = std::min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, longest);
+    for (int i = 0; i < engine_.size(); ++i) y1_[i] = y_[i] + h0 * f0[i];
+    if (!engine_.evaluate_trial(rhs, t_ + h0, y1_.data(), e_.data())) return 0.01 * h0;
+    for (int i = 0; i < engine_.size(); ++i) e_[i] = (e_[i] - f0[i]) / h0;
+    const double d2 = norm(e_.data()), largest = std::max(d1, d2);
+    if (!std::isfinite(d2)) return 0.01 * h0;
+    const double h1 = largest <= 1e-15 ? std::max(1e-6, 1e-3 * h0)
+                                       : std::pow(0.01 / largest, 1.0 / (engine_.tableau().embedded_order + 1));
+    return std::min({100.0 * h0, h1, longest});
+  }
+
+  ExplicitRungeKutta engine_;
+  StepController controller_;
+  StepSettings settings_;
+  int controlled_ = 0;
+  double t_ = 0.0, h_ = 0.0;
+  Start start_ = Start::fresh;
+  std::vector<double> y_, y1_, e_;
+  long accepted_ = 0, rejected_ = 0;
+};
+
+}  // namespace ricochet

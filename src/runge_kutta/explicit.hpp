@@ -1,0 +1,206 @@
+// Explicit Runge-Kutta steps with error estimate and dense output. Nothing is allocated after construction.
+//
+//     ExplicitRungeKutta engine(find_tableau("dormand-prince"), n);
+//     engine.step(rhs, t, h, y0, y1);                          // status; again with another h: Start::same
+//     engine.error(e);
+//     engine.dense_output(rhs, dense), dense.value(i, theta);
+//     engine.step(rhs, t + h, h, y1, y2, Start::continued);    // k_1 is known already
+//
+// Contact forces, that is the half-explicit method: see right_hand_side.hpp.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/runge_kutta/tableau.hpp"
+#include "runge_kutta/dense_output.hpp"
+#include "runge_kutta/right_hand_side.hpp"
+
+namespace ricochet {
+
+// Σ_{i < m} w_i k_i of one component, k by rows of length n. Count: int, or a constant to have the sum unrolled.
+template <class Count>
+inline double weighted(Count m, const double* w, const double* k, int n) {
+  double sum = w[0] * k[0];
+  for (int i = 1; i < m; ++i) sum += w[i] * k[i * n];
+  return sum;
+}
+
+class ExplicitRungeKutta {
+ public:
+  // n: length of y; outputs: what the right-hand side hands out at each stage (see right_hand_side.hpp).
+  ExplicitRungeKutta(const Tableau& tableau, int n, int outputs = 0)
+      : tableau_(&tableau), n_(n), stages_(tableau.stages), outputs_(outputs) {
+    if (!tableau.is_explicit)
+      throw InputError("scheme.tableau", std::string(tableau.name) + " is implicit; an explicit table is needed");
+    end_row_ = tableau.first_same_as_last ? stages_ - 1 : stages_;
+    seven_ = stages_ == 7 && end_row_ == 6;
+    for (std::size_t i = 0; i < tableau.b_embedded.size(); ++i) e_.push_back(tableau.b[i] - tableau.b_embedded[i]);
+    k_.assign(static_cast<std::size_t>((stages_ + 1) * n), 0.0);
+    stage_outputs_.assign(static_cast<std::size_t>((stages_ + 1) * outputs), 0.0);
+    trial_outputs_.assign(static_cast<std::size_t>(outputs), 0.0);
+    y0_.assign(static_cast<std::size_t>(n), 0.0);
+    y1_ = y_ = y0_;
+  }
+
+  const Tableau& tableau() const { return *tableau_; }
+  int size() const { return n_; }
+  bool has_error() const { return !e_.empty(); }
+  long evaluations() const { return evaluations_; }
+
+  // y1 = y0 + h Σ b_i k_i. y1 may be y0; unless done it is left as it was.
+  template <class Rhs>
+  OdeStatus step(Rhs& rhs, double t, double h, const double* y0, double* y1, Start start = Start::fresh) {
+    t0_ = t, h_ = h;
+    copy(n_, y0, y0_.data());
+    if (!first_stage(rhs, start)) return OdeStatus::evaluation_failed;
+    end_known_ = false;
+    if (!inner_stages(rhs)) return OdeStatus::evaluation_failed;
+    if (!is_finite(n_, y1_.data())) return OdeStatus::not_finite;
+    if (end_row_ < stages_ && !evaluate_end(rhs)) return OdeStatus::evaluation_failed;
+    copy(n_, y1_.data(), y1);
+    return OdeStatus::done;
+  }
+
+  // e = h Σ (b_i − b̂_i) k_i, only for tables with an embedded result.
+  void error(double* e) const { seven_ ? error(Constant<7>(), e) : error(stages_, e); }
+
+  // k_1 = f(t, y0) ahead of a step from there with Start::same.
+  template <class Rhs>
+  bool evaluate_start(Rhs& rhs, double t, const double* y0) {
+    end_known_ = false;
+    return first_known_ = stage(rhs, 0, t, y0);
+  }
+
+  // f(t₁, y₁), if it is not yet known: the next step needs it anyway.
+  template <class Rhs>
+  bool evaluate_end(Rhs& rhs) {
+    if (!end_known_) end_known_ = stage(rhs, end_row_, t0_ + h_, y1_.data());
+    return end_known_;
+  }
+
+  // dy = f(t, y) anywhere: counted, and the stages are left alone.
+  template <class Rhs>
+  bool evaluate_trial(Rhs& rhs, double t, const double* y, double* dy) {
+    ++evaluations_;
+    return evaluate(rhs, t, y, dy, trial_outputs_.data());
+  }
+
+  // The last step as a polynomial: order 4 for dormand-prince, the cubic Hermite interpolant otherwise. False if
+  // f(t₁, y₁) cannot be evaluated.
+  template <class Rhs>
+  bool dense_output(Rhs& rhs, DenseOutput& dense) {
+    if (!evaluate_end(rhs)) return false;
+    dense.begin(t0_, h_);
+    seven_ ? fill(Constant<7>(), dense) : fill(stages_, dense);
+    return true;
+  }
+
+  const double* stage_derivative(int i) const { return k_.data() + i * n_; }
+  const double* stage_output(int i) const { return stage_outputs_.data() + i * outputs_; }
+  const double* end_derivative() const { return stage_derivative(end_row_); }  // after evaluate_end
+  const double* end_output() const { return stage_output(end_row_); }
+
+ private:
+  template <int m>
+  using Constant = std::integral_constant<int, m>;
+
+  template <class Rhs>
+  bool first_stage(Rhs& rhs, Start start) {
+    if (start == Start::same && first_known_) return true;
+    if (start == Start::continued && end_known_) {
+      copy(n_, end_derivative(), k_.data());
+      copy(outputs_, end_output(), stage_outputs_.data());
+      return first_known_ = true;
+    }
+    return first_known_ = stage(rhs, 0, t0_, y0_.data());
+  }
+
+  // The stages after the first, and y₁. Unrolled for the table of seven stages whose last one is shared.
+  template <class Rhs>
+  bool inner_stages(Rhs& rhs) {
+    if (seven_ && n_ == 2) return inner_stages(rhs, Constant<2>(), std::make_integer_sequence<int, 5>());
+    if (seven_) return inner_stages(rhs, n_, std::make_integer_sequence<int, 5>());
+    for (int i = 1; i < end_row_; ++i)
+      if (!inner_stage(rhs, n_, i)) return false;
+    result(n_, end_row_);
+    return true;
+  }
+  template <class Rhs, class Size, int... i>
+  bool inner_stages(Rhs& rhs, Size n, std::integer_sequence<int, i...>) {
+    if (!(inner_stage(rhs, n, Constant<i + 1>()) && ...)) return false;
+    result(n, Constant<6>());
+    return true;
+  }
+
+  // Y_i = y₀ + h Σ_{j < i} a_ij k_j and k_i. All but the last term are added up before k_{i−1} is there: the way from
+  // stage to stage is shorter.
+  template <class Rhs, class Size, class Index>
+  bool inner_stage(Rhs& rhs, Size n, Index i) {
+    const int last = i - 1;
+    const double h = h_, *a = tableau_->A.data() + i * stages_, *k = k_.data(), *y0 = y0_.data();
+    double* y = y_.data();
+    const double weight = h * a[last];
+    each_component(n, [=](int j) {
+      const double early = last > 0 ? y0[j] + h * weighted(last, a, k + j, n) : y0[j];
+      y[j] = early + weight * k[last * n + j];
+    });
+    return stage(rhs, i, t0_ + tableau_->c[i] * h, y);
+  }
+
+  // y₁, rounded once at its own size.
+  template <class Size, class Count>
+  void result(Size n, Count m) {
+    const double h = h_, *b = tableau_->b.data(), *k = k_.data(), *y0 = y0_.data();
+    double* y1 = y1_.data();
+    each_component(n, [=](int j) { y1[j] = y0[j] + h * weighted(m, b, k + j, n); });
+  }
+
+  template <class Rhs>
+  bool stage(Rhs& rhs, int i, double t, const double* y) {
+    ++evaluations_;
+    return evaluate(rhs, t, y, k_.data() + i * n_, stage_outputs_.data() + i * outputs_);
+  }
+
+  template <class Count>
+  void error(Count m, double* e) const {
+    const int n = n_;
+    const double h = h_, *w = e_.data(), *k = k_.data();
+    each_component(n, [=](int j) { e[j] = h * weighted(m, w, k + j, n); });
+  }
+
+  template <class Count>
+  void fill(Count m, DenseOutput& dense) const {
+    const int n = n_;
+    const bool hermite = tableau_->dense.empty();
+    const double h = h_, *d = tableau_->dense.data(), *k = k_.data(), *f1 = end_derivative();
+    const double *y0 = y0_.data(), *y1 = y1_.data();
+    double* coefficients = dense.coefficients(0);
+    each_component(n, [=](int j) {
+      const double rise = y1[j] - y0[j], slope0 = h * k[j], slope1 = h * f1[j];
+      const double bubble = hermite ? 0.0 : h * weighted(m, d, k + j, n);
+      double* p = coefficients + j * DenseOutput::width;
+      p[0] = y0[j];
+      p[1] = slope0;
+      p[2] = 3.0 * rise - 2.0 * slope0 - slope1 + bubble;
+      p[3] = slope0 + slope1 - 2.0 * rise - 2.0 * bubble;
+      p[4] = bubble;
+    });
+  }
+
+  const Tableau* tableau_;
+  int n_, stages_, outputs_, end_row_ = 0;
+  bool seven_ = false;
+  std::vector<double> e_;                  // b − b̂
+  std::vector<double> k_, stage_outputs_;  // by stages; the row after the last is f(t₁, y₁)
+  std::vector<double> y0_, y1_, y_, trial_outputs_;
+  double t0_ = 0.0, h_ = 0.0;
+  bool first_known_ = false, end_known_ = false;
+  long evaluations_ = 0;
+};
+
+}  // namespace ricochet
