@@ -27,7 +27,11 @@ void run(benchmark::State& state, const rc::Model& model, const rc::State& start
 // Values the compiler cannot see, as the ones of a scenario are.
 template <class... Values>
 void hide(Values&... values) {
-  (benchmark::DoNotOptimize(values), ...);
+  const auto through_memory = [](double& value) {
+    volatile double copy = value;
+    value = copy;
+  };
+  (through_memory(values), ...);
 }
 
 void ball_by_hand(benchmark::State& state) {

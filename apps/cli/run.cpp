@@ -51,14 +51,22 @@ std::string impact_table(const ScenarioRun& run) {
 }
 
 std::string energy_table(const EnergyLedger& energy) {
-  return aligned({{"", false}, {"", false}, {""}},
-                 {{"energy", "initial", readable(energy.initial)},
-                  {"", "+ input", readable(energy.input)},
-                  {"", "+ damping", readable(energy.damping)},
-                  {"", "+ impact", readable(energy.impact)},
-                  {"", "+ numerical", readable(energy.numerical)},
-                  {"", "= final", readable(energy.final)}},
-                 "  ");
+  std::vector<std::vector<std::string>> rows = {
+      {"energy", "initial", readable(energy.initial)}, {"", "+ input", readable(energy.input)},
+      {"", "+ damping", readable(energy.damping)},     {"", "+ impact", readable(energy.impact)},
+      {"", "+ numerical", readable(energy.numerical)}, {"", "= final", readable(energy.final)}};
+  if (energy.algorithmic_final) {
+    rows.push_back({"algorithmic", "initial", readable(*energy.algorithmic_initial)});
+    rows.push_back({"", "final", readable(*energy.algorithmic_final)});
+  }
+  return aligned({{"", false}, {"", false}, {""}}, rows, "  ");
+}
+
+std::string steps_of(const ScenarioRun& run) {
+  const Statistics& statistics = run.solution.statistics;
+  if (!find_scheme(run.scheme).chooses_steps) return fmt::format("{} steps of {}", statistics.steps, readable(run.h));
+  return fmt::format("{} steps of its own, {} more rejected, recorded every {},", statistics.accepted,
+                     statistics.rejected, readable(run.h));
 }
 
 std::string summary(const ScenarioRun& run) {
@@ -68,8 +76,8 @@ std::string summary(const ScenarioRun& run) {
 
   std::string text = fmt::format("{}\n", run.title.empty() ? "Scenario without a title" : run.title);
   text += fmt::format("  {}{}{}\n", run.scheme, parameters.empty() ? "" : ": ", fmt::join(parameters, ", "));
-  text += fmt::format("  {} steps of {} to t = {}, in {:.3g} s\n\n", solution.statistics.steps, readable(run.h),
-                      readable(solution.final.t), solution.statistics.seconds);
+  text += fmt::format("  {} to t = {}, in {:.3g} s\n\n", steps_of(run), readable(solution.final.t),
+                      solution.statistics.seconds);
   text += impact_table(run) + "\n" + energy_table(solution.energy) + "\n";
   text += fmt::format("  largest violation  {}\n", readable(solution.violation_max));
   if (!run.output.empty()) text += fmt::format("  result             {}\n", run.output.string());

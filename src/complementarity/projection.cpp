@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/definiteness.hpp"
 #include "core/dense_lu.hpp"
 #include "core/sparse_ldlt.hpp"
 

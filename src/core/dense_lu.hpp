@@ -95,41 +95,4 @@ class DenseLu {
   bool any_swap_ = false;
 };
 
-// LDLᵀ without pivoting decides whether a matrix (both triangles in its pattern) is symmetric and positive
-// definite: every pivot must be positive against its diagonal entry.
-template <class Value>
-class DefinitenessTest {
- public:
-  Mask<Value> operator()(const Pattern& pattern, const Value* A) {
-    const int n = pattern.rows;
-    work_.assign(static_cast<std::size_t>(n) * n, Value(0.0));
-    const auto at = [&](int i, int j) -> Value& { return work_[static_cast<std::size_t>(j) * n + i]; };
-    for (int j = 0; j < n; ++j)
-      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) at(pattern.row[k], j) = A[k];
-    Mask<Value> definite = true;
-    for (int j = 0; j < n; ++j)
-      for (int i = j + 1; i < n; ++i)
-        definite =
-            definite & (absolute(at(i, j) - at(j, i)) <= Value(1e-10) * (absolute(at(i, j)) + absolute(at(j, i))));
-    for (int k = 0; k < n; ++k) {
-      const Value pivot = at(k, k);
-      for (int j = k + 1; j < n; ++j) {
-        const Value factor = at(j, k) / pivot;
-        for (int i = j; i < n; ++i) at(i, j) -= at(i, k) * factor;
-      }
-      // A pivot that elimination has taken down to round-off of A_kk counts as zero.
-      definite = definite & (pivot > Value(1e-14) * diagonal(pattern, A, k)) & finite(pivot);
-    }
-    return definite;
-  }
-
- private:
-  static Value diagonal(const Pattern& pattern, const Value* A, int j) {
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      if (pattern.row[k] == j) return absolute(A[k]);
-    return Value(0.0);
-  }
-  std::vector<Value> work_;
-};
-
 }  // namespace ricochet

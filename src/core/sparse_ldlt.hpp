@@ -30,6 +30,7 @@ class SparseLdlt final : public LinearSolve {
   bool analysed() const { return analysed_; }
   int factor_size() const { return static_cast<int>(L_.size()); }  // entries of L below the diagonal
   int negative_pivots() const { return negative_pivots_; }
+  double pivot(int i) const { return 1.0 / D_inverse_[place_[i]]; }  // of row i
 
  private:
   void choose_ordering(const Pattern& pattern, Ordering ordering);

@@ -20,6 +20,10 @@ std::string_view name(FailureKind kind) {
     case FailureKind::newton_not_converged: return "newton-not-converged";
     case FailureKind::complementarity_not_solved: return "complementarity-not-solved";
     case FailureKind::restitution_out_of_range: return "restitution-out-of-range";
+    case FailureKind::drift_not_projected: return "drift-not-projected";
+    case FailureKind::interrupted: return "interrupted";
+    case FailureKind::events_do_not_end: return "events-do-not-end";
+    case FailureKind::step_too_small: return "step-too-small";
   }
   return "";
 }

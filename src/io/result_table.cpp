@@ -120,8 +120,13 @@ NamedTexts closing_texts(const Solution& solution) {
 }
 
 NamedNumbers energy_terms(const EnergyLedger& ledger) {
-  return {{"initial", ledger.initial}, {"final", ledger.final},   {"input", ledger.input},
-          {"damping", ledger.damping}, {"impact", ledger.impact}, {"numerical", ledger.numerical}};
+  NamedNumbers terms = {{"initial", ledger.initial}, {"final", ledger.final},   {"input", ledger.input},
+                        {"damping", ledger.damping}, {"impact", ledger.impact}, {"numerical", ledger.numerical}};
+  if (ledger.algorithmic_final) {
+    terms.emplace_back("algorithmic_initial", *ledger.algorithmic_initial);
+    terms.emplace_back("algorithmic_final", *ledger.algorithmic_final);
+  }
+  return terms;
 }
 
 }  // namespace ricochet

@@ -143,7 +143,16 @@ std::string to_json(const ScenarioRun& run, std::string_view scenario) {
                  {"damping", energy.damping},
                  {"impact", energy.impact},
                  {"numerical", energy.numerical}}},
+               {"statistics",
+                {{"steps", solution.statistics.steps},
+                 {"accepted", solution.statistics.accepted},
+                 {"rejected", solution.statistics.rejected},
+                 {"newton_iterations", solution.statistics.newton_iterations},
+                 {"force_evaluations", solution.statistics.force_evaluations},
+                 {"contact_problems", solution.statistics.contact_problems}}},
                {"seconds", solution.statistics.seconds}};
+  if (energy.algorithmic_final)
+    json["energy"]["algorithmic"] = {{"initial", *energy.algorithmic_initial}, {"final", *energy.algorithmic_final}};
   if (!run.states.empty()) json["states"] = run.states;
   if (!run.output.empty()) json["output"] = run.output.string();
   if (!solution.notes.empty()) json["notes"] = solution.notes;

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "core/dense_lu.hpp"
+#include "core/iteration_matrix.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -167,9 +167,10 @@ Power<Value> Mechanics<Value>::power(Value t, const Value* q, const Value* v, co
   std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size())), a(n);
   mass(t, q, M.data());
   force(t, q, v, z, a.data());
-  DenseLu<Value> factors;
-  factors.resize(nq());
-  factors.add(layout_.mass, M.data(), Value(1.0));
+  IterationMatrix<Value> factors;
+  factors.resize(nq(), {&layout_.mass});
+  factors.set_zero();
+  factors.add(0, M.data(), Value(1.0));
   factors.factorise();
   factors.solve(a.data());
 

@@ -1,4 +1,4 @@
-// Tells impacts from lasting contact.
+// Tells impacts from lasting contact, and puts together what a scheme spreads over several steps.
 //
 // A contact that pushed in a step is an impact if it was closing faster than the smooth forces alone
 // can make it close within that one step:
@@ -6,29 +6,76 @@
 // U_free being the rate that the step would end with had the contact not pushed. A body at rest is
 // pressed on its support by exactly that drift and so gives no impacts; a bouncing ball stops giving
 // impacts when its flights last less than two steps and cannot be told from rest.
+//
+// Schemes that locate events say themselves what is an impact.
+//
+// Position schemes reverse a velocity in two steps: an impact that a step leaves unfinished goes on with the
+// push of the next one.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
+#include "ricochet/run/solution.hpp"
 #include "ricochet/scheme/stepper.hpp"
 
 namespace ricochet {
 
 class ImpactFilter {
  public:
-  explicit ImpactFilter(int nc) : fastest_(static_cast<std::size_t>(nc), 0.0) {}
+  explicit ImpactFilter(int nc) : constraints_(static_cast<std::size_t>(nc)) {}
 
-  bool is_impact(const ContactReport& contact) {
-    double& fastest = fastest_[static_cast<std::size_t>(contact.constraint)];
-    fastest = std::max(fastest, std::abs(contact.rate_minus));
-    constexpr double round_off = 1e-10;
-    return -contact.rate_minus > std::abs(contact.rate_drift) + round_off * fastest;
+  // Calls keep(impact) if the contact is one, or the end of one.
+  template <class Keep>
+  void take(const ContactReport& contact, const Keep& keep) {
+    Constraint& constraint = constraints_[static_cast<std::size_t>(contact.constraint)];
+    constraint.fastest = std::max(constraint.fastest, std::abs(contact.rate_minus));
+    const double loss = contact.loss.value_or(-0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse);
+    if (constraint.open) {
+      constraint.impact.rate_plus = contact.rate_plus;
+      constraint.impact.impulse += contact.impulse;
+      constraint.impact.energy_loss += loss;
+    } else if (is_impact(contact, constraint.fastest)) {
+      constraint.impact = {contact.t, contact.constraint, contact.rate_minus, contact.rate_plus, contact.impulse, loss};
+      open_count_ += 1;
+    } else {
+      return;
+    }
+    constraint.open = constraint.in_this_step = true;
+    if (!contact.unfinished) close(constraint, keep);
+  }
+
+  // After each step: an unfinished impact that nothing pushed on is over.
+  bool has_open() const { return open_count_ > 0; }
+  template <class Keep>
+  void end_step(const Keep& keep) {
+    for (Constraint& constraint : constraints_) {
+      if (constraint.open && !constraint.in_this_step) close(constraint, keep);
+      constraint.in_this_step = false;
+    }
   }
 
  private:
-  std::vector<double> fastest_;  // largest rate met, by constraint
+  struct Constraint {
+    double fastest = 0.0;  // largest rate met
+    bool open = false, in_this_step = false;
+    Impact impact;
+  };
+
+  static bool is_impact(const ContactReport& contact, double fastest) {
+    constexpr double round_off = 1e-10;
+    return contact.located || -contact.rate_minus > std::abs(contact.rate_drift) + round_off * fastest;
+  }
+  template <class Keep>
+  void close(Constraint& constraint, const Keep& keep) {
+    constraint.open = false;
+    open_count_ -= 1;
+    keep(constraint.impact);
+  }
+
+  std::vector<Constraint> constraints_;
+  int open_count_ = 0;
 };
 
 }  // namespace ricochet

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "core/dense_lu.hpp"
+#include "core/definiteness.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/scheme/impact.hpp"
@@ -47,7 +47,9 @@ class Run {
         gap_(zeros(model.nc())),
         rate_(zeros(model.nc())),
         impulse_(zeros(model.nc())),
-        H_(zeros(layout_.gradient.size())) {}
+        H_(zeros(layout_.gradient.size())) {
+    report_.interrupt = settings.interrupt;
+  }
 
   Solution go();
 
@@ -65,6 +67,7 @@ class Run {
   bool advance(std::uint64_t step);
   void take_contacts();
   void take(const ContactReport& contact);
+  void keep(const Impact& impact);
   void record();
   void measure();
   void see_energy();
@@ -214,26 +217,32 @@ bool Run::advance(std::uint64_t step) {
   }
   const double t_end =
       step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
-  if (const FailureKind kind = stepper_->advance(state_, h_, t_end, report_); kind != FailureKind::none) {
+  const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
+  if (!report_.contacts.empty() || filter_.has_open()) take_contacts();
+  if (kind == FailureKind::interrupted) {
+    solution_.status = Status::interrupted;
+    return false;
+  }
+  if (kind != FailureKind::none) {
     fail(kind);
     return false;
   }
   ++solution_.statistics.steps;
-  if (!report_.contacts.empty()) take_contacts();
   return true;
 }
 
 void Run::take_contacts() {
   for (const ContactReport& contact : report_.contacts) take(contact);
   report_.contacts.clear();
+  filter_.end_step([this](const Impact& impact) { keep(impact); });
 }
 
 void Run::take(const ContactReport& contact) {
   impulse_[contact.constraint] += contact.impulse;
-  if (!filter_.is_impact(contact)) return;
-  const Impact impact{contact.t,          contact.constraint,
-                      contact.rate_minus, contact.rate_plus,
-                      contact.impulse,    -0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse};
+  filter_.take(contact, [this](const Impact& impact) { keep(impact); });
+}
+
+void Run::keep(const Impact& impact) {
   ++solution_.impact_count;
   if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
   if (observer_ != nullptr) observer_->impact(impact);
@@ -280,10 +289,12 @@ void Run::record() {
 
 void Run::fail(FailureKind kind) {
   solution_.status = Status::failed;
+  const StepCounts counts = stepper_->counts();
+  const std::string where =
+      counts.accepted > 0 ? "after " + std::to_string(counts.accepted) + " steps"
+                          : "step " + std::to_string(solution_.statistics.steps + 1) + " of " + std::to_string(steps_);
   solution_.failure = {kind, state_.t,
-                       "stopped at t = " + to_text(state_.t) + " (step " +
-                           std::to_string(solution_.statistics.steps + 1) + " of " + std::to_string(steps_) +
-                           "): " + stepper_->failure_detail()};
+                       "stopped at t = " + to_text(state_.t) + " (" + where + "): " + stepper_->failure_detail()};
 }
 
 // The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
@@ -299,26 +310,37 @@ EnergyLedger Run::close_ledger() const {
   ledger.numerical = ledger.numerical_is_remainder
                          ? (((ledger.final - ledger.initial) - ledger.input) - ledger.damping) - ledger.impact
                          : sums.numerical.value();
+  if (const std::optional<AlgorithmicEnergy> excess = stepper_->algorithmic_energy()) {
+    ledger.algorithmic_initial = ledger.initial + excess->at_start;
+    ledger.algorithmic_final = ledger.final + excess->now;
+  }
   ledger.turnover = sums.input.gross() + sums.damping.gross() + sums.impact.gross() + largest_kinetic_;
   return ledger;
 }
 
 void Run::finish() {
+  while (filter_.has_open()) filter_.end_step([this](const Impact& impact) { keep(impact); });
   if (last_recorded_ != state_.t) record();
   for (const double g : gap_) solution_.violation_max = std::max(solution_.violation_max, -g);
   solution_.violation_max = std::max(solution_.violation_max, report_.violation);
   solution_.energy = close_ledger();
   const StepCounts counts = stepper_->counts();
+  // A scheme that chooses its own steps counts them.
+  const bool chooses_steps = counts.accepted > 0;
+  solution_.statistics.accepted = chooses_steps ? counts.accepted : solution_.statistics.steps;
+  solution_.statistics.rejected = counts.rejected;
   solution_.statistics.newton_iterations = counts.newton_iterations;
   solution_.statistics.force_evaluations = counts.force_evaluations;
   solution_.statistics.contact_problems = counts.contact_problems;
   solution_.final = state_;
+  for (std::string& remark : stepper_->remarks()) solution_.notes.push_back(std::move(remark));
 
   const EnergyLedger& energy = solution_.energy;
   if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)
-    solution_.notes.push_back("the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
-                              to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " +
-                              to_text(energy.turnover) + " turned over: a smaller step is advisable");
+    solution_.notes.push_back(
+        "the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
+        to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " + to_text(energy.turnover) +
+        " turned over: " + (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ class ImplicitRungeKutta {
   // Iterates with the factors at hand. J no longer serves where an iteration gains less than a factor of 100.
   template <class Rhs>
   OdeStatus newton(Rhs& rhs) {
-    estimate_noise();
+    estimate_noise(rhs);
     double before = std::numeric_limits<double>::infinity();
     for (int iteration = 0; iteration < 20; ++iteration) {
       const OdeStatus status = residual(rhs);
@@ -235,11 +235,19 @@ class ImplicitRungeKutta {
     return largest;
   }
 
-  // |hJ| |y₀|: round-off of y₀ in h f, in units of the last digit.
-  void estimate_noise() {
+  // h|f| + |hJ| (|y₀| + h|f|): round-off of y₀ and of f in the stages, in units of the last digit; |f| where it is
+  // told.
+  template <class Rhs>
+  void estimate_noise([[maybe_unused]] const Rhs& rhs) {
     std::fill(noise_.begin(), noise_.end(), 0.0);
-    for (int l = 0; l < n_; ++l)
-      for (int j = 0; j < n_; ++j) noise_[j] += std::abs(h_ * J_[l * n_ + j] * y0_[l]);
+    for (int l = 0; l < n_; ++l) {
+      double size = std::abs(y0_[l]);
+      if constexpr (HasMagnitude<Rhs>) {
+        noise_[l] += h_ * rhs.magnitude()[l];
+        size += h_ * rhs.magnitude()[l];
+      }
+      for (int j = 0; j < n_; ++j) noise_[j] += std::abs(h_ * J_[l * n_ + j]) * size;
+    }
   }
 
   template <class Rhs>
@@ -292,7 +300,7 @@ class ImplicitRungeKutta {
       fill_columns(l);
     }
     ++factorisations_;
-    estimate_noise();
+    estimate_noise(rhs);
     return lu_.factorise() ? OdeStatus::done : OdeStatus::singular_matrix;
   }
   // The columns of stage l.

@@ -17,6 +17,12 @@
 // where a kink inside the step keeps it from an end. The sign of λ is read from stage_output after the step. When the
 // active set has changed, begin with Start::fresh: f is another function.
 //
+// Where large terms cancel in f, as forces and contact forces do, f is at round-off though y and ∂f/∂y are small. A Rhs
+// that knows their sizes tells them, so that Newton's method can see where round-off begins:
+//
+//       const double* magnitude() const;                                 // optional: of the last evaluation, by
+//       component
+//
 // Quantities to be integrated along (work of a force) are further components of y.
 #pragma once
 
@@ -48,6 +54,11 @@ concept HasOutputs = requires(Rhs& rhs, double t, const double* y, double* dy) {
 template <class Rhs>
 concept HasJacobian = requires(Rhs& rhs, double t, const double* y, double* J) {
   { rhs.jacobian(t, y, J) } -> std::convertible_to<bool>;
+};
+
+template <class Rhs>
+concept HasMagnitude = requires(const Rhs& rhs) {
+  { rhs.magnitude() } -> std::convertible_to<const double*>;
 };
 
 // body(j) for all components. The few components of a small system were written one by one a moment ago: loading them

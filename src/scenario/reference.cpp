@@ -143,8 +143,9 @@ class Reference {
     std::string type = number ? "number" : fmt::format("one of {}", fmt::join(spec.words, ", "));
     const Range range = {spec.lower, spec.upper};
     if (number && !range.unbounded()) type += ", " + range.text();
-    return fmt::format("| {} | `{}` | {} | {} | {}: {} |\n", entry.name, spec.name, type,
-                       number ? to_text(*number) : quoted(std::get<std::string>(spec.fallback)), cell(spec.symbol),
+    const std::string symbol = spec.symbol.empty() ? "" : cell(spec.symbol) + ": ";
+    return fmt::format("| {} | `{}` | {} | {} | {}{} |\n", entry.name, spec.name, type,
+                       number ? to_text(*number) : quoted(std::get<std::string>(spec.fallback)), symbol,
                        cell(spec.meaning));
   }
 

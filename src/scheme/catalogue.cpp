@@ -55,8 +55,23 @@ void check_value(const ParameterSpec& spec, const ParameterValue& value, const s
 }  // namespace
 
 std::span<const SchemeEntry> catalogue() {
-  static const std::array<SchemeEntry, 5> entries = {moreau_entry(), moreau_inelastic_entry(), mabrouk_entry(),
-                                                     moreau_jean_entry(), moreau_jean_dissipative_entry()};
+  static const std::array entries = {moreau_entry(),
+                                     moreau_inelastic_entry(),
+                                     mabrouk_entry(),
+                                     feasible_position_entry(),
+                                     paoli_schatzman_entry(),
+                                     moreau_jean_entry(),
+                                     moreau_jean_dissipative_entry(),
+                                     newmark_entry(),
+                                     hht_entry(),
+                                     generalized_alpha_entry(),
+                                     moreau_jean_adaptive_entry(),
+                                     extrapolated_moreau_entry(),
+                                     d1_minus_entry(),
+                                     splitting_entry(),
+                                     event_driven_entry(),
+                                     mannshardt_entry(),
+                                     penalty_entry()};
   return entries;
 }
 

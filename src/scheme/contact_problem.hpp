@@ -27,6 +27,13 @@ class ContactProblem {
     for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient, H, i, x);
   }
 
+  // (W P)_j; column k of W must have been set wherever P_k is not 0.
+  Value row_dot(int j, const Value* P) const {
+    Value sum = 0.0;
+    for (int k = 0; k < nc_; ++k) sum += W_[static_cast<std::size_t>(k) * nc_ + j] * P[k];
+    return sum;
+  }
+
   // Fills P; false where the problem was not solved.
   Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P) {
     // One contact: P = max(0, −b/W), for all lanes at once. With two or more anywhere, lane by lane.

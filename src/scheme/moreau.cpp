@@ -1,9 +1,5 @@
 #include "ricochet/scheme/moreau.hpp"
 
-#include <cmath>
-
-#include "ricochet/core/error.hpp"
-#include "ricochet/core/quantity.hpp"
 #include "scheme/parameters.hpp"
 #include "scheme/velocity_stepper.hpp"
 
@@ -11,32 +7,26 @@ namespace ricochet {
 namespace {
 
 // q₁ = q₀ + h v₀, everything else at the end of the step.
-VelocityRule rule(bool explicit_velocity) {
-  return {.theta = 1.0,
-          .phi = 0.0,
-          .gamma = 0.0,
-          .activation = VelocityRule::Activation::end_of_step,
-          .explicit_velocity = explicit_velocity};
-}
+VelocityRule rule() { return {.theta = 1.0, .phi = 0.0, .contacts = VelocityRule::Contacts::gap_at_end}; }
 
 std::unique_ptr<Stepper> make_moreau(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
   refuse_states(model, "moreau");
-  return make_velocity_stepper(model, {.rule = rule(false)}, solver);
+  return make_velocity_stepper(model, rule(), solver);
 }
 
 std::unique_ptr<Stepper> make_mabrouk(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
   refuse_states(model, "mabrouk");
-  return make_velocity_stepper(model, {.rule = rule(false), .kick = true}, solver);
+  VelocityRule kicked = rule();
+  kicked.start = VelocityRule::Start::kick;
+  return make_velocity_stepper(model, kicked, solver);
 }
 
 std::unique_ptr<Stepper> make_inelastic(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
   refuse_states(model, "moreau-inelastic");
-  const std::optional<double> e = largest_restitution(model);
-  if (model.nc() > 0 && (!e || *e > 0.0))
-    throw InputError("scheme.name", "moreau-inelastic takes inelastic impacts only: every restitution must be 0" +
-                                        (e ? ", one is " + to_text(*e) : std::string(", one is a formula")) +
-                                        "; moreau takes any");
-  return make_velocity_stepper(model, {.rule = rule(true)}, solver);
+  refuse_rebound(model, "moreau-inelastic", "moreau");
+  VelocityRule old_velocity = rule();
+  old_velocity.omega = 0.0;
+  return make_velocity_stepper(model, old_velocity, solver);
 }
 
 constexpr std::string_view paoli =

@@ -22,22 +22,14 @@ std::vector<std::string> notes(const Model& model, double theta) {
 std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
   const double theta = number(scheme, "theta");
   const VelocityRule rule{.theta = theta, .phi = theta, .gamma = number(scheme, "forecast")};
-  return make_velocity_stepper(model, {.rule = rule, .notes = notes(model, theta)}, solver);
+  return make_velocity_stepper(model, rule, solver, notes(model, theta));
 }
 
 std::unique_ptr<Stepper> make_dissipative(const Model& model, const Scheme& scheme,
                                           const ComplementaritySettings& solver) {
   refuse_states(model, "moreau-jean-dissipative");
   const VelocityRule rule{.theta = number(scheme, "theta"), .phi = 0.5, .gamma = number(scheme, "forecast")};
-  return make_velocity_stepper(model, {.rule = rule}, solver);
-}
-
-ParameterSpec forecast_parameter() {
-  return {.name = "forecast",
-          .symbol = "γ",
-          .meaning = "a contact is active where g + γ h U ≤ 0 at the begin of the step",
-          .fallback = 0.5,
-          .lower = 0.0};
+  return make_velocity_stepper(model, rule, solver);
 }
 
 }  // namespace

@@ -5,12 +5,53 @@
 
 namespace ricochet {
 
+// γ of the forecast, for the schemes that have one.
+inline ParameterSpec forecast_parameter() {
+  return {.name = "forecast",
+          .symbol = "γ",
+          .meaning = "a contact is active where g + γ h U ≤ 0 at the begin of the step",
+          .fallback = 0.5,
+          .lower = 0.0};
+}
+
+// Tolerances of the schemes that control their error.
+inline ParameterSpec rtol_parameter(double fallback) {
+  return {.name = "rtol",
+          .symbol = "rtol",
+          .meaning = "error allowed in a step, relative to the size of a component",
+          .fallback = fallback,
+          .lower = 1e-14,
+          .upper = 0.1};
+}
+inline ParameterSpec atol_parameter(double fallback) {
+  return {.name = "atol",
+          .symbol = "atol",
+          .meaning = "error allowed in a step, absolute",
+          .fallback = fallback,
+          .lower = 1e-300};
+}
+
 inline double number(const Scheme& scheme, std::string_view name) { return std::get<double>(parameter(scheme, name)); }
+inline std::string word(const Scheme& scheme, std::string_view name) {
+  return std::get<std::string>(parameter(scheme, name));
+}
 
 SchemeEntry moreau_entry();
 SchemeEntry moreau_inelastic_entry();
 SchemeEntry mabrouk_entry();
 SchemeEntry moreau_jean_entry();
 SchemeEntry moreau_jean_dissipative_entry();
+SchemeEntry feasible_position_entry();
+SchemeEntry paoli_schatzman_entry();
+SchemeEntry newmark_entry();
+SchemeEntry hht_entry();
+SchemeEntry generalized_alpha_entry();
+SchemeEntry moreau_jean_adaptive_entry();
+SchemeEntry extrapolated_moreau_entry();
+SchemeEntry d1_minus_entry();
+SchemeEntry splitting_entry();
+SchemeEntry penalty_entry();
+SchemeEntry event_driven_entry();
+SchemeEntry mannshardt_entry();
 
 }  // namespace ricochet

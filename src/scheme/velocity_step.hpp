@@ -1,48 +1,66 @@
-// One step at velocity level, over doubles or lanes: the recursion of Moreau's and Jean's schemes.
+// One step at velocity level, over doubles or lanes: the recursion of Moreau's and Jean's schemes, and of the position
+// schemes of Paoli and Schatzman.
 //
-//   M(q_θ)(v₁ − v₀) − h F_θ = H(q_θ) P            x_θ = (1−θ) x₀ + θ x₁                        (1)
+//   M(q_θ)(v₁ − v₀) − h F = H P                   x_θ = (1−θ) x₀ + θ x₁                        (1)
 //   q₁ = q₀ + h v_φ,   z₁ = z₀ + h rate_θ                                                      (2)
-//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A,   P = 0 elsewhere                                              (3)
-//   U₀ = Hᵀ(q_θ) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q_θ) v₁ + ∂g/∂t(t₁)                                 (4)
+//   F = (1−θ) F(t₀, q₀, v₀) + θ F(t₁, q₁ + μ h Δv, v₀ + ω Δv),   Δv = v₁ − v₀                  (3)
 //
-//   scheme                     θ      φ      A                             F
-//   moreau-jean                θ      θ      g(t₀, q₀) + γ h U ≤ 0         average of both ends   [Acary 2018, (41)]
-//   moreau-jean-dissipative    θ      ½      the same                      the same               [Acary 2018, (87)]
-//   moreau, mabrouk            1      0      g(t₁, q₁) ≤ 0                 F(t₁, q₁, v₁)          [Paoli 2008; 2001]
-//   moreau-inelastic           1      0      g(t₁, q₁) ≤ 0, e = 0          F(t₁, q₁, v₀)          [Paoli, abstract]
+//   scheme                     θ   φ   ω         μ      contacts
+//   moreau-jean                θ   θ   1         0      (4), A: g(t₀, q₀) + γ h U ≤ 0    [Acary 2018, (41)]
+//   moreau-jean-dissipative    θ   ½   1         0      the same                         [Acary 2018, (87)]
+//   moreau, mabrouk            1   0   1         0      (4), A: g(t₁, q₁) ≤ 0            [Paoli 2008; 2001]
+//   moreau-inelastic           1   0   0         0      the same, e = 0                  [Paoli, abstract]
+//   paoli-schatzman            1   0   ½ or 1    0, ¼   (5)                              [Paoli 2001, (3.1)-(3.3)]
+//   feasible-position          1   0   0         0      (5), e = 0                       [Paoli 2015]
 //
-// mabrouk begins with a velocity step on the spot, kick(): (1) to (4) at t₀ and q₀ [Paoli 2001, (4.10)].
+//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A, P = 0 elsewhere; H at q_θ,
+//       U₀ = Hᵀv₀ + ∂g/∂t(t₀),   U₁ = Hᵀv₁ + ∂g/∂t(t₁)                                         (4)
+//   0 ≤ g(t̄, q̄) ⊥ P ≥ 0; H at q̄ = q₁ + h (v₁ − e v₀)/(1+e), t̄ = t₁ + h (1−e)/(1+e)            (5)
+//
+// (5) is the two-step scheme of the positions written in its increments: with q_{i+1} = q_i + h v_i,
+// M(q_{i+1} − 2q_i + q_{i−1}) − h²F = h H P and q̄ = (q_{i+1} + e q_{i−1})/(1+e). Round-off then does not grow like
+// ε/h². For the linear force of μ = ¼ the matrix below is that of Paoli 2001, (3.12).
 //
 // Newton on (v₁, z₁) with the contact problem inside. With constant M, K, C the iteration matrix
-// M̂ = M + hθ C + h²θφ K is factorised once, and with constant H too one iteration is the solution.
-// Left out of M̂: the derivatives of M(q_θ)(v₁−v₀) and H(q_θ)P, both O(h) against M.
+// M̂ = M + hθω C + h²θ(φ+μ) K is factorised once, and with constant H too one iteration is the solution.
+// Left out of M̂: the derivatives of M(q_θ)(v₁−v₀) and H P, both O(h) against M.
 #pragma once
 
-#include <array>
 #include <limits>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "core/dense_lu.hpp"
-#include "core/mask_array.hpp"
+#include "core/definiteness.hpp"
+#include "core/iteration_matrix.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/scheme/stepper.hpp"
-#include "scheme/contact_problem.hpp"
+#include "scheme/contact_acceleration.hpp"
+#include "scheme/coordinates.hpp"
+#include "scheme/linear_system.hpp"
+#include "scheme/step_contacts.hpp"
 
 namespace ricochet {
 
 struct VelocityRule {
-  enum class Activation {
-    forecast,    // g(t₀, q₀) + γ h U ≤ 0
-    end_of_step  // g(t₁, q₁) ≤ 0, for φ = 0
+  enum class Contacts {
+    forecast,    // (4) where g(t₀, q₀) + γ h U ≤ 0
+    gap_at_end,  // (4) where g(t₁, q₁) ≤ 0, for φ = 0
+    position     // (5), for φ = 0 and one restitution
+  };
+  enum class Start {
+    none,
+    kick,     // a step on the spot for v alone, the force acting for start_time · h
+    advanced  // v₀ + start_time · h M⁻¹(F + Hλ), λ of the contacts that are closed
   };
   double theta = 0.5;  // θ: weight of the end in the force, and where M and H are taken
   double phi = 0.5;    // φ: weight of the end in the velocity that moves q
   double gamma = 0.5;  // γ of the forecast
-  Activation activation = Activation::forecast;
-  bool explicit_velocity = false;  // the force takes v₀
+  Contacts contacts = Contacts::forecast;
+  double omega = 1.0;  // ω: weight of v₁ in the velocity of the force at the end; 1 unless θ = 1
+  double mu = 0.0;     // μ: lead of its position; 0 unless θ = 1
+  Start start = Start::none;
+  double start_time = 1.0;
 };
 
 // Size: the number of coordinates if the compiler knows it (loops of a few turns are then unrolled) and there are no
@@ -58,19 +76,15 @@ class VelocityStep {
   // From (t0, q, v, z) to t1 = t0 + h, in place. False for lanes that failed: their state is kept.
   Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
 
-  // The velocity step on the spot: v only, at (t0, q).
-  Mask<Value> kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
+  // What the rule does to v before the first step, at (t0, q).
+  bool has_start() const { return start_ != VelocityRule::Start::none; }
+  Mask<Value> start(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
 
-  // Of the last step. Rates and impulses hold where active() does.
-  const Mask<Value>* active() const { return active_.data(); }
-  bool touched() const { return touched_; }
-  const Value* gap() const { return g_.data(); }            // at the begin
-  const Value* forecast_rate() const { return U_.data(); }  // at the begin, with its own H
-  const Value* rate_minus() const { return U_minus_.data(); }
-  const Value* rate_plus() const { return U_plus_.data(); }
-  const Value* rate_free() const { return U_free_.data(); }  // without contact forces
-  const Value* impulse() const { return P_.data(); }
-  const LedgerTerms<Value>& ledger() const { return ledger_; }
+  // Of the last step.
+  const StepContacts<Value>& contacts() const { return contacts_; }
+  bool is_unfinished(int j) const;  // an impact that the next step goes on with
+  bool has_ledger() const { return !keeps_energy_ || contacts_.touched(); }  // otherwise the energy is as before
+  const LedgerTerms<Value>& ledger() const { return has_ledger() ? ledger_ : no_terms_; }
   bool ledger_is_exact() const { return linear_force_; }
   const StepCounts& counts() const { return counts_; }
 
@@ -79,46 +93,35 @@ class VelocityStep {
   const Value* trial_q() const { return q1_.data(); }
   const Value* trial_v() const { return v1_.data(); }
   const Value* trial_z() const { return z1_.data(); }
-  const Value* trial_force() const { return F_theta_.data(); }
-  const Value* restitution() const { return e_.data(); }
-  const ContactProblem<Value>& contacts() const { return contacts_; }
+  const Value* trial_force() const { return F_.data(); }
 
  private:
   using Values = std::vector<Value>;
+  using Vector = Coordinates<Value, Size>;
   static Values zeros(int n) { return Values(static_cast<std::size_t>(n), Value(0.0)); }
-  // One entry a coordinate, in place if their number is known.
-  using Vector = std::conditional_t<(Size > 0), std::array<Value, static_cast<std::size_t>(Size)>, Values>;
-  static Vector vector(int n) {
-    if constexpr (Size > 0) {
-      Vector x;
-      x.fill(Value(0.0));
-      return x;
-    } else {
-      return zeros(n);
-    }
-  }
+  static Vector vector(int n) { return zero_coordinates<Value, Size>(n); }
 
   void prepare(const Value& h);
   void assemble(const Value* M, const Value* K, const Value* C);
-  void measure(const Value& t0);
   void activate(const Value& t1);
-  Mask<Value> check_restitution(const Value& t0);
   Mask<Value> solve_step(const Value& t0, const Value& t1);
-  void average_load();
   void begin_forces(const Value& t0, const Value& t1);
   void place_begin();
   void place_next(const Mask<Value>& done);
   void place_end();
-  void evaluate_linear_force();
   void residual(const Value& t1, bool first);
   Mask<Value> refresh_matrix(const Value& t1);
-  void set_responses();
-  Mask<Value> solve_contacts(const Value& t0, const Value& t1);
+  void set_response(int j);
+  Mask<Value> solve_contacts(const Value& t0, const Value& t1, bool first);
+  Mask<Value> solve_at_velocity(const Value& t0, const Value& t1);
+  Mask<Value> solve_at_position(const Value& t0, const Value& t1, bool first);
   Mask<Value> iterate(const Value& t0, const Value& t1, bool first);
+  [[gnu::noinline]] Mask<Value> newton(const Value& t0, const Value& t1, Mask<Value> good);
   Mask<Value> converged(int iteration);
+  Mask<Value> kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
+  Mask<Value> advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
   void account(const Value& t1);
   void account_linear();
-  void account_contacts();
   // The first failure is the one to tell.
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
@@ -143,108 +146,75 @@ class VelocityStep {
   int nq() const { return Size > 0 ? Size : nq_; }
   int nz() const { return Size > 0 ? 0 : nz_; }
   int n() const { return Size > 0 ? Size : n_; }
-  const Value theta_, phi_, theta_v_, gamma_;
-  const bool at_end_, explicit_velocity_;
+  const Value theta_, phi_, theta_v_, gamma_, mu_, start_time_;
+  const bool at_end_, at_position_, blends_, leads_, own_velocity_;
+  const VelocityRule::Start start_;
 
   // What the model's structure allows to reuse.
-  const bool linear_force_, constant_matrix_, constant_gradient_, fixed_gaps_;
-  bool has_K_ = false, has_C_ = false, has_external_load_ = false, has_other_K_ = false, has_other_C_ = false,
-       has_damping_ = false;
+  const bool linear_force_, constant_matrix_;
+  bool keeps_energy_ = false;  // steps without contact
 
   Value h_ = std::numeric_limits<double>::quiet_NaN(), h_gamma_ = 0.0, t_theta_ = 0.0;
-  Value move_ = 0.0;  // h, or 0 in a step on the spot
-  bool remembers_ = false, touched_ = false;
+  Value move_ = 0.0, pull_ = 0.0;  // how long v moves q and F moves v: h, except in a step on the spot
+  bool remembers_ = false;
   const Value *q0_ = nullptr, *v0_ = nullptr, *z0_ = nullptr;
 
-  Values M_, K_, C_, H_, X_;              // matrices; X = M̂⁻¹ H, one column of n a constraint
-  Values other_K_, K_V_, other_C_, C_D_;  // linear force: K − K_V, K_V, C − C_D, C_D
+  Values M_, K_, C_, X_;  // matrices; X = M̂⁻¹ H, one column of n a constraint
   Values F_z_, rate_q_, rate_v_, rate_z_;
-  DenseLu<Value, Size> M_hat_;
+  IterationMatrix<Value, Size> M_hat_;
   DefinitenessTest<Value> is_definite_;
-  ContactProblem<Value> contacts_;
+  StepContacts<Value> contacts_;
+  LinearSystem<Value, Vector> linear_;
 
-  Vector q1_, v1_, q_theta_, v_theta_, v_new_, y_, F0_, F1_, F_theta_, dq_;
+  Vector q1_, v1_, q_theta_, q_F_, v_F_, q_bar_, v_new_, y_, F0_, F1_, F_, dq_;
   Values z1_, rate0_, rate1_;
-  Vector f0_, f1_, l0_, l1_, load_theta_;  // loads at begin and end; f_θ − l_θ
-  Load<Value> load0_, load1_;
-  Values g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_;
-  MaskArray<Value> active_;
   Power<Value> power0_;
   Value change_ = 0.0, last_change_ = 0.0;
 
   LedgerTerms<Value> ledger_;
+  const LedgerTerms<Value> no_terms_ = {};
   StepCounts counts_;
   FailureKind failure_ = FailureKind::none;
 };
 
-// g and U at the begin of the step.
-template <class Value, int Size>
-void VelocityStep<Value, Size>::measure(const Value& t0) {
-  const Pattern& gradient = layout_.gradient;
-  if (!constant_gradient_) model_.gap_gradient(t0, q0_, H_.data());
-  if (!fixed_gaps_) model_.gap_time_derivative(t0, q0_, g_t0_.data());
-  const bool affine = constant_gradient_ && fixed_gaps_;
-  if (!affine) model_.gap(t0, q0_, g_.data());
-  for (int j = 0; j < nc_; ++j) {
-    if (affine) g_[j] = offset_[j] + column_dot(gradient, H_.data(), j, q0_);
-    U_[j] = g_t0_[j] + column_dot(gradient, H_.data(), j, v0_);
-  }
-}
-
-// The active set: by forecast from the begin, or by the gap at the end, which for φ = 0 is known already.
+// The active set: by forecast from the begin, by the gap at the end, which for φ = 0 is known already, or by (5).
 template <class Value, int Size>
 void VelocityStep<Value, Size>::activate(const Value& t1) {
-  const bool touched_before = touched_;
-  const bool affine = constant_gradient_ && fixed_gaps_;
-  if (at_end_ && !affine) model_.gap(t1, q1_.data(), b_.data());
-  touched_ = false;
-  for (int j = 0; j < nc_; ++j) {
-    Value decisive = g_[j] + h_gamma_ * U_[j];
-    if (at_end_) decisive = affine ? offset_[j] + column_dot(layout_.gradient, H_.data(), j, q1_.data()) : b_[j];
-    active_[j] = decisive <= Value(0.0);
-    touched_ = touched_ || any(active_[j]);
-  }
-  for (int j = 0; j < nc_ && touched_before; ++j) P_[j] = 0.0;
-}
-
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::check_restitution(const Value& t0) {
-  Mask<Value> good = true;
-  if (!touched_ || layout_.structure.constant_restitution) return good;
-  model_.restitution(t0, q0_, e_.data());
-  for (int j = 0; j < nc_; ++j) good = good & ((!active_[j]) | ((e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0))));
-  return note(good, FailureKind::restitution_out_of_range);
+  if (at_position_) return contacts_.activate_none();
+  if (at_end_) return contacts_.activate_by_gap(t1, q1_.data());
+  contacts_.activate_by_forecast(h_gamma_);
 }
 
 // F, rates and loads at the begin: those of the last end where the motion goes on.
 template <class Value, int Size>
 void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
   if (linear_force_) {
-    if (layout_.structure.constant_load) return;
-    if (remembers_) {
-      std::swap(load0_, load1_);
+    if (!linear_.set_loads(t0, t1, remembers_)) return;
+    if (leads_) {
+      linear_.take_average_load(t1 + h_);
     } else {
-      model_.load(t0, load0_);
+      linear_.take_load(theta_);
     }
-    model_.load(t1, load1_);
-    average_load();
     return;
   }
   if (remembers_) return;
-  model_.force(t0, q0_, v0_, z0_, F0_.data());
-  ++counts_.force_evaluations;
+  if (blends_) {
+    model_.force(t0, q0_, v0_, z0_, F0_.data());
+    ++counts_.force_evaluations;
+  }
   if (nz() > 0) model_.state_rate(t0, q0_, v0_, z0_, rate0_.data());
   power0_ = model_.power(t0, q0_, v0_, z0_);
 }
 
-// v_θ, q_θ and q₁ for v₁ = v₀: where Newton begins.
+// All positions and velocities for v₁ = v₀: where Newton begins.
 template <class Value, int Size>
 void VelocityStep<Value, Size>::place_begin() {
   for (int i = 0; i < nq(); ++i) {
-    v1_[i] = v_theta_[i] = v0_[i];
-    dq_[i] = move_ * v0_[i];
-    q_theta_[i] = q0_[i] + theta_ * dq_[i];
-    q1_[i] = q0_[i] + dq_[i];
+    v1_[i] = v_F_[i] = v0_[i];
+    const Value dq = move_ * v0_[i];
+    q_theta_[i] = q0_[i] + theta_ * dq;
+    q1_[i] = q0_[i] + dq;
+    if (leads_) q_F_[i] = q_theta_[i];
   }
   for (int i = 0; i < nz(); ++i) z1_[i] = z0_[i];
 }
@@ -261,32 +231,29 @@ void VelocityStep<Value, Size>::place_next(const Mask<Value>& done) {
 template <class Value, int Size>
 void VelocityStep<Value, Size>::place_end() {
   for (int i = 0; i < nq(); ++i) {
-    v_theta_[i] = v0_[i] + theta_v_ * (v1_[i] - v0_[i]);
-    dq_[i] = move_ * (v0_[i] + phi_ * (v1_[i] - v0_[i]));
+    const Value dv = v1_[i] - v0_[i];
+    v_F_[i] = v0_[i] + theta_v_ * dv;
+    dq_[i] = move_ * (v0_[i] + phi_ * dv);
     q1_[i] = q0_[i] + dq_[i];
     q_theta_[i] = q0_[i] + theta_ * dq_[i];
+    if (leads_) q_F_[i] = q_theta_[i] + h_ * mu_ * dv;
   }
 }
 
-// F_θ = f_θ − l_θ − K q_θ − C v_θ
-template <class Value, int Size>
-void VelocityStep<Value, Size>::evaluate_linear_force() {
-  for (int i = 0; i < nq(); ++i) F_theta_[i] = load_theta_[i];
-  if (has_K_) multiply_add(layout_.stiffness, K_.data(), q_theta_.data(), Value(-1.0), F_theta_.data());
-  if (has_C_) multiply_add(layout_.damping, C_.data(), v_theta_.data(), Value(-1.0), F_theta_.data());
-}
-
-// y = −(residual of (1) and (2)) = h F_θ − M(q_θ)(v₁ − v₀), h rate_θ − (z₁ − z₀); at first v₁ = v₀
+// y = −(residual of (1) and (2)) = h F − M(q_θ)(v₁ − v₀), h rate_θ − (z₁ − z₀); at first v₁ = v₀
 template <class Value, int Size>
 void VelocityStep<Value, Size>::residual(const Value& t1, bool first) {
+  const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
   if (linear_force_) {
-    evaluate_linear_force();
+    linear_.force(q_F, v_F_.data(), F_.data());
+  } else if (blends_) {
+    model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F1_.data());
+    for (int i = 0; i < nq(); ++i) F_[i] = F0_[i] + theta_ * (F1_[i] - F0_[i]);
   } else {
-    model_.force(t1, q1_.data(), explicit_velocity_ ? v0_ : v1_.data(), z1_.data(), F1_.data());
-    for (int i = 0; i < nq(); ++i) F_theta_[i] = F0_[i] + theta_ * (F1_[i] - F0_[i]);
+    model_.force(t1, q_F, own_velocity_ ? v_F_.data() : v1_.data(), z1_.data(), F_.data());
   }
   ++counts_.force_evaluations;
-  for (int i = 0; i < nq(); ++i) y_[i] = h_ * F_theta_[i];
+  for (int i = 0; i < nq(); ++i) y_[i] = pull_ * F_[i];
   for (int j = 0; j < nq() && !first; ++j) {
     const Value dv = v1_[j] - v0_[j];
     for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k) y_[layout_.mass.row[k]] -= M_[k] * dv;
@@ -310,24 +277,59 @@ Mask<Value> VelocityStep<Value, Size>::refresh_matrix(const Value& t1) {
   return good & note(M_hat_.factorise(), FailureKind::singular_iteration_matrix);
 }
 
-// P from (3) and (4) with v₁ = v_free + X P; v_new holds v_free here.
+// X_j = M̂⁻¹ H_j
 template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Value& t1) {
-  const Pattern& gradient = layout_.gradient;
-  if (!constant_gradient_) model_.gap_gradient(t_theta_, q_theta_.data(), H_.data());
-  if (!fixed_gaps_) {
-    model_.gap_time_derivative(t0, q_theta_.data(), g_t0_.data());
-    model_.gap_time_derivative(t1, q_theta_.data(), g_t1_.data());
+void VelocityStep<Value, Size>::set_response(int j) {
+  Value* x = X_.data() + static_cast<std::size_t>(j) * n();
+  contacts_.gradient_into(j, x, n());
+  M_hat_.solve(x);
+  contacts_.set_response(j, x);
+}
+
+// P from (4) with v₁ = v_free + X P; v_new holds v_free here.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_at_velocity(const Value& t0, const Value& t1) {
+  contacts_.place(t_theta_, q_theta_.data(), t0, t1);
+  if (!(constant_matrix_ && contacts_.constant_gradient())) {
+    for (int j = 0; j < nc_; ++j)
+      if (contacts_.is_active(j)) set_response(j);
   }
-  if (!(constant_matrix_ && constant_gradient_)) set_responses();
-  for (int j = 0; j < nc_; ++j) {
-    if (!any(active_[j])) continue;
-    U_minus_[j] = g_t0_[j] + column_dot(gradient, H_.data(), j, v0_);
-    U_free_[j] = g_t1_[j] + column_dot(gradient, H_.data(), j, v_new_.data());
-    b_[j] = U_free_[j] + e_[j] * U_minus_[j];
-  }
+  return contacts_.solve(v0_, v_new_.data());
+}
+
+// P from (5), linearised first at v_free, which is the end of it unless somebody pushes, then at v₁.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_at_position(const Value& t0, const Value& t1, bool first) {
+  if (nc_ == 0) return true;
+  const Value e = contacts_.restitution()[0], reach = h_ / (Value(1.0) + e);
+  const Vector& v_linear = first ? v_new_ : v1_;
+  for (int i = 0; i < nq(); ++i) q_bar_[i] = q1_[i] + reach * (v_linear[i] - e * v0_[i]);
+  const Mask<Value> good = contacts_.solve_position(t1 + reach * (Value(1.0) - e), q_bar_.data(), Value(1.0) / reach,
+                                                    v_new_.data(), v_linear.data(), first, [&](int j) {
+                                                      if (!(constant_matrix_ && contacts_.constant_gradient()))
+                                                        set_response(j);
+                                                    });
+  if (!contacts_.touched()) return good;
+  // v₀ belongs to [t₀, t₁], v₁ to the next interval.
+  const Value half = Value(0.5) * h_;
+  contacts_.place_times(q_bar_.data(), t0 + half, t1 + half);
+  contacts_.set_rates(v0_, v_new_.data());
+  return good;
+}
+
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Value& t1, bool first) {
+  if (!at_position_ && !contacts_.touched()) return true;
+  const Mask<Value> good = at_position_ ? solve_at_position(t0, t1, first) : solve_at_velocity(t0, t1);
+  if (!contacts_.touched()) return good;
   ++counts_.contact_problems;
-  return note(contacts_.solve(active_.data(), b_.data(), P_.data()), FailureKind::complementarity_not_solved);
+  const Value* P = contacts_.impulse();
+  for (int j = 0; j < nc_; ++j) {
+    if (!contacts_.is_active(j)) continue;
+    const Value* x = X_.data() + static_cast<std::size_t>(j) * n();
+    for (int i = 0; i < n(); ++i) v_new_[i] += x[i] * P[j];
+  }
+  return note(good, FailureKind::complementarity_not_solved);
 }
 
 // Whether the last iteration moved (v₁, z₁) by less than matters: relative to the velocities, or to what
@@ -370,28 +372,13 @@ Mask<Value> VelocityStep<Value, Size>::iterate(const Value& t0, const Value& t1,
   M_hat_.solve(y_.data());
   for (int i = 0; i < nq(); ++i) v_new_[i] = v1_[i] + y_[i];
   for (int i = 0; i < nz(); ++i) v_new_[nq() + i] = z1_[i] + y_[nq() + i];
-  if (!touched_) return good;
-
-  good = good & solve_contacts(t0, t1);
-  for (int j = 0; j < nc_; ++j) {
-    if (!any(active_[j])) continue;
-    const Value* x = X_.data() + static_cast<std::size_t>(j) * n();
-    for (int i = 0; i < n(); ++i) v_new_[i] += x[i] * P_[j];
-  }
-  return good;
+  return good & solve_contacts(t0, t1, first);
 }
 
-// (1) to (4) from (t₀, q₀, v₀, z₀): Newton, one iteration where matrices and, if anything touches, gradients are
-// constant. The result is in q1_, v1_, z1_.
+// Newton's iterations, from v₁ = v₀, in the lanes that are good so far.
 template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
+Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, Mask<Value> good) {
   constexpr int most_iterations = 50;
-  measure(t0);
-  begin_forces(t0, t1);
-  place_begin();
-  activate(t1);
-  Mask<Value> good = check_restitution(t0) & (failure_ == FailureKind::none);
-  const bool one_iteration = constant_matrix_ && (constant_gradient_ || !touched_);
   Mask<Value> done = !good;
   for (int iteration = 0; !all(done); ++iteration) {
     if (iteration == most_iterations) {
@@ -400,8 +387,26 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
     }
     if (iteration > 0) place_next(done);
     good = good & iterate(t0, t1, iteration == 0);
-    if (one_iteration) break;
+    if (constant_matrix_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
     done = done | (!good) | converged(iteration);
+  }
+  return good;
+}
+
+// (1) to (5) from (t₀, q₀, v₀, z₀): Newton, one iteration where matrices and, if anything touches, gradients are
+// constant. The result is in q1_, v1_, z1_.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
+  contacts_.measure(t0, q0_, v0_);
+  begin_forces(t0, t1);
+  place_begin();
+  activate(t1);
+  Mask<Value> good = note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) &
+                     (failure_ == FailureKind::none);
+  if (constant_matrix_ && contacts_.constant_gradient()) {
+    good = good & iterate(t0, t1, true);
+  } else {
+    good = good & newton(t0, t1, good);
   }
   if (!any(good)) return good;
   for (int i = 0; i < nq(); ++i) v1_[i] = v_new_[i];
@@ -417,7 +422,7 @@ Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, con
   if (any(h != h_)) prepare(h);
   q0_ = q, v0_ = v, z0_ = z;
   t_theta_ = t0 + theta_ * h;
-  move_ = h;
+  move_ = pull_ = h;
   const Mask<Value> good = solve_step(t0, t1);
   if (!any(good)) return good;
   account(t1);
@@ -428,26 +433,6 @@ Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, con
   }
   for (int i = 0; i < nz(); ++i) z[i] = select(good, z1_[i], z[i]);
   remembers_ = true;
-  return good;
-}
-
-// Nothing moves and no time passes, so what the forces do to the energy is the scheme's own doing.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
-  failure_ = FailureKind::none;
-  if (any(h != h_)) prepare(h);
-  q0_ = q, v0_ = v, z0_ = z;
-  t_theta_ = t0;
-  move_ = 0.0;
-  begin();
-  const Mask<Value> good = solve_step(t0, t0);
-  if (!any(good)) return good;
-  ledger_ = {};
-  if (linear_force_) evaluate_linear_force();
-  for (int i = 0; i < nq(); ++i) ledger_.numerical += h_ * Value(0.5) * (v0_[i] + v1_[i]) * F_theta_[i];
-  account_contacts();
-  for (int i = 0; i < nq(); ++i) v[i] = select(good, v1_[i], v[i]);
-  begin();
   return good;
 }
 

@@ -1,4 +1,5 @@
-// Set-up and energy account of velocity_step.hpp: what is constant is prepared once, what the step did is booked.
+// Set-up, start and energy account of velocity_step.hpp: what is constant is prepared once, what the step did is
+// booked.
 #pragma once
 
 #include "scheme/velocity_step.hpp"
@@ -16,89 +17,50 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       n_(nq_ + nz_),
       theta_(rule.theta),
       phi_(rule.phi),
-      theta_v_(rule.explicit_velocity ? 0.0 : rule.theta),
+      theta_v_(rule.theta * rule.omega),
       gamma_(rule.gamma),
-      at_end_(rule.activation == VelocityRule::Activation::end_of_step),
-      explicit_velocity_(rule.explicit_velocity),
+      mu_(rule.mu),
+      start_time_(rule.start_time),
+      at_end_(rule.contacts == VelocityRule::Contacts::gap_at_end),
+      at_position_(rule.contacts == VelocityRule::Contacts::position),
+      blends_(rule.theta != 1.0),
+      leads_(rule.mu != 0.0),
+      own_velocity_(rule.omega != 1.0),
+      start_(rule.start),
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass && nz_ == 0),
       constant_matrix_(linear_force_),
-      constant_gradient_(layout_.structure.linear_gaps),
-      fixed_gaps_(layout_.structure.fixed_gaps),
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
-      H_(zeros(layout_.gradient.size())),
       X_(zeros(n_ * nc_)),
       F_z_(zeros(nq_ * nz_)),
       rate_q_(zeros(nz_ * nq_)),
       rate_v_(zeros(nz_ * nq_)),
       rate_z_(zeros(nz_ * nz_)),
-      contacts_(nc_, solver),
+      contacts_(model, solver),
+      linear_(model, linear_force_, vector(nq_)),
       q1_(vector(nq_)),
       v1_(vector(nq_)),
       q_theta_(vector(nq_)),
-      v_theta_(vector(nq_)),
+      q_F_(vector(nq_)),
+      v_F_(vector(nq_)),
+      q_bar_(vector(nq_)),
       v_new_(vector(n_)),
       y_(vector(n_)),
       F0_(vector(nq_)),
       F1_(vector(nq_)),
-      F_theta_(vector(nq_)),
+      F_(vector(nq_)),
       dq_(vector(nq_)),
       z1_(zeros(nz_)),
       rate0_(zeros(nz_)),
-      rate1_(zeros(nz_)),
-      f0_(vector(nq_)),
-      f1_(vector(nq_)),
-      l0_(vector(nq_)),
-      l1_(vector(nq_)),
-      load_theta_(vector(nq_)),
-      load0_{f0_.data(), l0_.data(), Value(0.0)},
-      load1_{f1_.data(), l1_.data(), Value(0.0)},
-      g_(zeros(nc_)),
-      offset_(zeros(nc_)),
-      U_(zeros(nc_)),
-      U_minus_(zeros(nc_)),
-      U_plus_(zeros(nc_)),
-      U_free_(zeros(nc_)),
-      g_t0_(zeros(nc_)),
-      g_t1_(zeros(nc_)),
-      b_(zeros(nc_)),
-      P_(zeros(nc_)),
-      e_(zeros(nc_)),
-      active_(static_cast<std::size_t>(nc_)) {
-  M_hat_.resize(n_);
+      rate1_(zeros(nz_)) {
+  M_hat_.resize(n_, {&layout_.mass, &layout_.stiffness, &layout_.damping}, nz_ > 0);
   const Values origin = zeros(nq_);
   if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
-  if (constant_gradient_) {
-    model_.gap_gradient(Value(0.0), origin.data(), H_.data());
-    if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
-  }
-  if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
   if (!linear_force_) return;
-
-  const auto nonzero = [](const auto& x) {
-    for (const Value& entry : x)
-      if (any(entry != Value(0.0))) return true;
-    return false;
-  };
-  LinearForce<Value> linear = model_.linear_force();
-  K_ = linear.K, K_V_ = linear.K_V, C_ = linear.C, C_D_ = linear.C_D;
-  other_K_ = K_, other_C_ = C_;
-  for (std::size_t k = 0; k < K_.size(); ++k) other_K_[k] -= K_V_[k];
-  for (std::size_t k = 0; k < C_.size(); ++k) other_C_[k] -= C_D_[k];
-  has_other_K_ = nonzero(other_K_), has_other_C_ = nonzero(other_C_), has_damping_ = nonzero(C_D_);
-  model_.load(Value(0.0), load0_);
-  model_.load(Value(0.0), load1_);
-  has_external_load_ = !layout_.structure.constant_load || nonzero(f0_);
-  has_K_ = nonzero(K_), has_C_ = nonzero(C_);
-  average_load();
-}
-
-// f_θ − l_θ
-template <class Value, int Size>
-void VelocityStep<Value, Size>::average_load() {
-  const Value *f0 = load0_.f, *f1 = load1_.f, *l0 = load0_.l, *l1 = load1_.l;
-  for (int i = 0; i < nq(); ++i) load_theta_[i] = (f0[i] - l0[i]) + theta_ * ((f1[i] - l1[i]) - (f0[i] - l0[i]));
+  linear_.take_load(theta_);
+  const bool returns = linear_.has_stiffness_return() && (leads_ || rule.theta != 0.5);
+  keeps_energy_ = !linear_.has_work() && !returns && rule.phi == 0.5;
 }
 
 // Constant matrices for a new step size.
@@ -106,26 +68,23 @@ template <class Value, int Size>
 void VelocityStep<Value, Size>::prepare(const Value& h) {
   h_ = h, h_gamma_ = h * gamma_;
   if (!constant_matrix_) return;
-  assemble(M_.data(), K_.data(), C_.data());
+  assemble(M_.data(), linear_.K(), linear_.C());
   if (!all(note(M_hat_.factorise(), FailureKind::singular_iteration_matrix))) {
     h_ = std::numeric_limits<double>::quiet_NaN();
     return;
   }
-  if (constant_gradient_) {
-    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(true);
-    set_responses();
-  }
+  for (int j = 0; j < nc_ && contacts_.constant_gradient(); ++j) set_response(j);
 }
 
-// M̂ = [ M + hθ(C + hφ K)              −hθ ∂F/∂z       ]
-//     [ −hθ(∂rate/∂v + hφ ∂rate/∂q)   I − hθ ∂rate/∂z ],   without C where the force takes v₀
+// M̂ = [ M + hθω C + h²θ(φ+μ) K        −hθ ∂F/∂z       ]
+//     [ −hθ(∂rate/∂v + hφ ∂rate/∂q)   I − hθ ∂rate/∂z ]
 template <class Value, int Size>
 void VelocityStep<Value, Size>::assemble(const Value* M, const Value* K, const Value* C) {
   const Value a = h_ * theta_, b = h_ * phi_;
   M_hat_.set_zero();
-  M_hat_.add(layout_.mass, M, Value(1.0));
-  M_hat_.add(layout_.damping, C, h_ * theta_v_);
-  M_hat_.add(layout_.stiffness, K, a * b);
+  M_hat_.add(0, M, Value(1.0));
+  M_hat_.add(1, K, a * (b + h_ * mu_));
+  M_hat_.add(2, C, h_ * theta_v_);
   for (int j = 0; j < nz(); ++j) {
     for (int i = 0; i < nq(); ++i) M_hat_(i, nq() + j) = -a * F_z_[static_cast<std::size_t>(j) * nq() + i];
     for (int i = 0; i < nz(); ++i) M_hat_(nq() + i, nq() + j) = -a * rate_z_[static_cast<std::size_t>(j) * nz() + i];
@@ -138,77 +97,95 @@ void VelocityStep<Value, Size>::assemble(const Value* M, const Value* K, const V
     }
 }
 
-// X_j = M̂⁻¹ H_j and W = Hᵀ X for the constraints that are active anywhere.
 template <class Value, int Size>
-void VelocityStep<Value, Size>::set_responses() {
-  const Pattern& gradient = layout_.gradient;
-  for (int j = 0; j < nc_; ++j) {
-    if (!any(active_[j])) continue;
-    Value* x = X_.data() + static_cast<std::size_t>(j) * n();
-    for (int i = 0; i < n(); ++i) x[i] = 0.0;
-    for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) x[gradient.row[k]] = H_[k];
-    M_hat_.solve(x);
-    contacts_.set_column(gradient, H_.data(), j, x);
+Mask<Value> VelocityStep<Value, Size>::start(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
+  failure_ = FailureKind::none;
+  if (any(h != h_)) prepare(h);
+  q0_ = q, v0_ = v, z0_ = z;
+  begin();
+  ledger_ = {};
+  const Mask<Value> good =
+      start_ == VelocityRule::Start::kick ? kick(t0, h, q, v, z) : advance_velocity(t0, h, q, v, z);
+  begin();
+  return good;
+}
+
+// (1) to (5) at (t₀, q₀) for v alone [Paoli 2001, (4.10)]. Nothing moves and no time passes, so what the forces do to
+// the energy is the scheme's own doing.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Value*, Value* v, Value*) {
+  t_theta_ = t0;
+  move_ = 0.0, pull_ = start_time_ * h;
+  const Mask<Value> good = solve_step(t0, t0);
+  if (!any(good)) return good;
+  if (linear_force_) linear_.force(leads_ ? q_F_.data() : q_theta_.data(), v_F_.data(), F_.data());
+  for (int i = 0; i < nq(); ++i) ledger_.numerical += pull_ * Value(0.5) * (v0_[i] + v1_[i]) * F_[i];
+  contacts_.account(v1_.data(), ledger_);
+  for (int i = 0; i < nq(); ++i) v[i] = select(good, v1_[i], v[i]);
+  return good;
+}
+
+// v := v + start_time h M⁻¹(F + Hλ) [Paoli 2001, (3.2), with the contact forces that a start in contact needs].
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
+  ContactAcceleration<Value> acceleration(model_);
+  acceleration.close_touching(t0, q, v);
+  const Mask<Value> good = note(acceleration.solve(t0, q, v, z), acceleration.failure());
+  contacts_.activate_none();
+  contacts_.measure(t0, q, v);
+  for (int i = 0; i < nq(); ++i) {
+    const Value dv = start_time_ * h * acceleration.value()[i], v_mean = v[i] + Value(0.5) * dv;
+    ledger_.numerical += start_time_ * h * v_mean * acceleration.total_force()[i];
+    v[i] = select(good, v[i] + dv, v[i]);
   }
+  return good;
+}
+
+template <class Value, int Size>
+bool VelocityStep<Value, Size>::is_unfinished(int j) const {
+  if (!at_position_) return false;
+  constexpr double round_off = 1e-9;
+  const Value minus = contacts_.rate_minus()[j], plus = contacts_.rate_plus()[j];
+  return any(plus < -contacts_.restitution()[j] * minus + Value(round_off) * minus);
 }
 
 // The ledger's terms of this step (SCHEMES section 16; docs/energy.md).
 template <class Value, int Size>
 void VelocityStep<Value, Size>::account(const Value& t1) {
+  if (keeps_energy_ && !contacts_.touched()) return;
   ledger_ = {};
   if (linear_force_) {
     account_linear();
   } else {
     // θ rule for the power of the forces; F, rates and power at the end are the next step's begin.
-    model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F0_.data());
-    ++counts_.force_evaluations;
+    if (blends_) {
+      model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F0_.data());
+      ++counts_.force_evaluations;
+    }
     if (nz() > 0) model_.state_rate(t1, q1_.data(), v1_.data(), z1_.data(), rate0_.data());
     const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
     ledger_.input = h_ * (power0_.input + theta_ * (power1.input - power0_.input));
     ledger_.damping = h_ * (power0_.damping + theta_ * (power1.damping - power0_.damping));
     power0_ = power1;
   }
-  account_contacts();
+  contacts_.account(v1_.data(), ledger_);
 }
 
-template <class Value, int Size>
-void VelocityStep<Value, Size>::account_contacts() {
-  if (!touched_) return;
-  // impact = ½ (U₀ + U₁)ᵀ P; a moving obstacle works −½ (∂g/∂t₀ + ∂g/∂t₁)ᵀ P.
-  for (int j = 0; j < nc_; ++j) {
-    if (!any(active_[j])) continue;
-    U_plus_[j] = g_t1_[j] + column_dot(layout_.gradient, H_.data(), j, v1_.data());
-    ledger_.impact += Value(0.5) * (U_minus_[j] + U_plus_[j]) * P_[j];
-    if (!fixed_gaps_) ledger_.input -= Value(0.5) * (g_t0_[j] + g_t1_[j]) * P_[j];
-  }
-}
-
-// With E = ½ vᵀMv + ½ qᵀK_V q + lᵀq + c and (1), (2), exactly:
-//   input     = Δqᵀ(f_θ − (K−K_V) q_θ − (C−C_D) v_θ) + Δlᵀ(θ q₀ + (1−θ) q₁) + Δc
-//   damping   = −Δqᵀ C_D v_θ
-//   numerical = (½−φ) h Δvᵀ F_θ + (½−θ) Δqᵀ K_V Δq          (v_½ = v_φ + (½−φ) Δv, q_½ = q_θ + (½−θ) Δq)
+// With (1), (2) and v_½ = v_φ + (½−φ) Δv, exactly:
+//   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F)
 template <class Value, int Size>
 void VelocityStep<Value, Size>::account_linear() {
-  if (has_external_load_) {
-    const Value *f0 = load0_.f, *f1 = load1_.f, *l0 = load0_.l, *l1 = load1_.l;
-    for (int i = 0; i < nq(); ++i) {
-      ledger_.input += dq_[i] * (f0[i] + theta_ * (f1[i] - f0[i]));
-      ledger_.input += (l1[i] - l0[i]) * (q1_[i] - theta_ * (q1_[i] - q0_[i]));
-    }
-    ledger_.input += load1_.c - load0_.c;
-  }
-  if (has_other_K_) ledger_.input -= bilinear(layout_.stiffness, other_K_.data(), dq_.data(), q_theta_.data());
-  if (has_other_C_) ledger_.input -= bilinear(layout_.damping, other_C_.data(), dq_.data(), v_theta_.data());
-  if (has_damping_) ledger_.damping = -bilinear(layout_.damping, C_D_.data(), dq_.data(), v_theta_.data());
-
-  const Value weight_F = Value(0.5) - phi_, weight_K = Value(0.5) - theta_;
-  if (any(weight_K != Value(0.0)) && (has_K_ || has_other_K_))
-    ledger_.numerical = weight_K * bilinear(layout_.stiffness, K_V_.data(), dq_.data(), dq_.data());
-  if (!any(weight_F != Value(0.0))) return;
-  evaluate_linear_force();
+  if (keeps_energy_) return;
+  const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
+  linear_.account(q0_, q1_.data(), dq_.data(), q_F, v_F_.data(), ledger_);
+  if (leads_ || any(theta_ != Value(0.5)))
+    ledger_.numerical = linear_.stiffness_return(q0_, q1_.data(), dq_.data(), q_F);
+  const Value weight = Value(0.5) - phi_;
+  if (!any(weight != Value(0.0))) return;
+  linear_.force(q_F, v_F_.data(), F_.data());
   Value sum = 0.0;
-  for (int i = 0; i < nq(); ++i) sum += h_ * (v1_[i] - v0_[i]) * F_theta_[i];
-  ledger_.numerical += weight_F * sum;
+  for (int i = 0; i < nq(); ++i) sum += h_ * (v1_[i] - v0_[i]) * F_[i];
+  ledger_.numerical += weight * sum;
 }
 
 }  // namespace ricochet

@@ -46,13 +46,13 @@ inline Errors averaged(const Model& model, const Exact& exact, const Scheme& sch
   return mean;
 }
 
-// Slope of the least-squares line through (log h, log error).
-inline double slope(const std::vector<double>& h, const std::vector<double>& error) {
-  double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
-  const double n = static_cast<double>(h.size());
+// Slope of the least-squares line through (log h, log error); errors below the floor are round-off and left out.
+inline double slope(const std::vector<double>& h, const std::vector<double>& error, double floor = 0.0) {
+  double n = 0.0, sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
   for (std::size_t i = 0; i < h.size(); ++i) {
+    if (error[i] < floor) continue;
     const double x = std::log(h[i]), y = std::log(error[i]);
-    sx += x, sy += y, sxx += x * x, sxy += x * y;
+    n += 1.0, sx += x, sy += y, sxx += x * x, sxy += x * y;
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
@@ -75,9 +75,10 @@ inline Orders fit(const Model& model, const Exact& exact, const Scheme& scheme, 
     if (j == 0) orders.largest = errors;
     orders.finest = errors;
   }
-  orders.q_sup = slope(steps, q_sup);
-  orders.q_l1 = slope(steps, q_l1);
-  orders.v_l1 = slope(steps, v_l1);
+  constexpr double round_off = 1e-13;
+  orders.q_sup = slope(steps, q_sup, round_off);
+  orders.q_l1 = slope(steps, q_l1, round_off);
+  orders.v_l1 = slope(steps, v_l1, round_off);
   return orders;
 }
 

@@ -1,4 +1,5 @@
 #include "core/dense_lu.hpp"
+#include "core/definiteness.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Identities of the Moreau-Jean scheme, and its kernel over lanes.
+// Identities of the Moreau-Jean schemes.
 #include "ricochet/scheme/moreau_jean.hpp"
 
 #include <gtest/gtest.h>
@@ -44,9 +44,10 @@ TEST(MoreauJean, EnergyIdentity84) {
       }
       double contact = 0.0;
       for (int j = 0; j < 2; ++j)
-        if (kernel.touched() && kernel.active()[j]) {
-          contact += ((1 - theta) * kernel.rate_minus()[j] + theta * kernel.rate_plus()[j]) * kernel.impulse()[j];
-          contacts += kernel.impulse()[j] > 0.0;
+        if (kernel.contacts().touched() && kernel.contacts().is_active(j)) {
+          contact += ((1 - theta) * kernel.contacts().rate_minus()[j] + theta * kernel.contacts().rate_plus()[j]) *
+                     kernel.contacts().impulse()[j];
+          contacts += kernel.contacts().impulse()[j] > 0.0;
         }
       const double left = model->energy(t1, s.q.data(), s.v.data()).total() -
                           model->energy(t0, s0.q.data(), s0.v.data()).total() - work;
@@ -76,9 +77,10 @@ TEST(MoreauJeanDissipative, EnergyIdentity88) {
       for (int i = 0; i < 4; ++i) dq[i] = s.q[i] - s0.q[i];
       double contact = 0.0;
       for (int j = 0; j < 2; ++j)
-        if (kernel.touched() && kernel.active()[j]) {
-          contact += 0.5 * (kernel.rate_minus()[j] + kernel.rate_plus()[j]) * kernel.impulse()[j];
-          contacts += kernel.impulse()[j] > 0.0;
+        if (kernel.contacts().touched() && kernel.contacts().is_active(j)) {
+          contact += 0.5 * (kernel.contacts().rate_minus()[j] + kernel.contacts().rate_plus()[j]) *
+                     kernel.contacts().impulse()[j];
+          contacts += kernel.contacts().impulse()[j] > 0.0;
         }
       // The load is the potential's and constant: its work is in E.
       const double left =
@@ -121,83 +123,6 @@ TEST(MoreauJean, AuxiliaryStatesAreOfSecondOrder) {
   };
   EXPECT_LT(error(0.01), 1e-4);
   EXPECT_NEAR(std::log2(error(0.02) / error(0.01)), 2.0, 0.05);
-}
-
-// The kernel over lanes against eight single runs, bit for bit: parameters, starts and step sizes differ.
-void compare_lanes(const LagrangianDescription& description, const std::string& varied, double lower, double upper,
-                   const State& start, double h, int steps) {
-  std::vector<NamedQuantities> parameters(lane_count, description.parameters);
-  for (int l = 0; l < lane_count; ++l)
-    for (auto& [name, value] : parameters[l])
-      if (name == varied) value = lower + (upper - lower) * l / (lane_count - 1);
-  const VelocityRule rule{.theta = 0.6, .phi = 0.6};
-  const auto lanes_model = lagrangian_lanes(description, parameters);
-  VelocityStep<Lanes> lanes(*lanes_model, rule);
-  const std::size_t nq = start.q.size(), nz = start.z.size();
-  std::vector<Lanes> q(nq), v(nq), z(nz);
-  std::vector<State> single(lane_count, start);
-  Lanes step_size;
-  for (int l = 0; l < lane_count; ++l) {
-    step_size.set(l, h * (1.0 + 0.03 * l));
-    for (std::size_t i = 0; i < nq; ++i) {
-      single[l].q[i] += 0.01 * l;
-      q[i].set(l, single[l].q[i]);
-      v[i].set(l, single[l].v[i]);
-    }
-    for (std::size_t i = 0; i < nz; ++i) z[i].set(l, single[l].z[i]);
-  }
-  std::vector<std::unique_ptr<Model>> models;
-  std::vector<std::unique_ptr<VelocityStep<double>>> kernels;
-  for (int l = 0; l < lane_count; ++l) {
-    LagrangianDescription own = description;
-    own.parameters = parameters[l];
-    models.push_back(lagrangian(own));
-    kernels.push_back(std::make_unique<VelocityStep<double>>(*models.back(), rule));
-  }
-  int contacts = 0;
-  for (int k = 0; k < steps; ++k) {
-    const Lanes t0 = Lanes(k) * step_size, t1 = Lanes(k + 1) * step_size;
-    ASSERT_TRUE(all(lanes.step(t0, step_size, t1, q.data(), v.data(), z.data())));
-    for (int l = 0; l < lane_count; ++l) {
-      State& s = single[l];
-      ASSERT_TRUE(kernels[l]->step(t0[l], step_size[l], t1[l], s.q.data(), s.v.data(), s.z.data()));
-      for (std::size_t i = 0; i < nq; ++i) {
-        ASSERT_EQ(s.q[i], q[i][l]) << "step " << k << " lane " << l;
-        ASSERT_EQ(s.v[i], v[i][l]) << "step " << k << " lane " << l;
-      }
-      for (std::size_t i = 0; i < nz; ++i) ASSERT_EQ(s.z[i], z[i][l]);
-      for (int j = 0; j < models[l]->nc(); ++j) {
-        ASSERT_EQ(kernels[l]->impulse()[j], lanes.impulse()[j][l]);
-        contacts += kernels[l]->impulse()[j] > 0.0;
-      }
-      ASSERT_EQ(kernels[l]->ledger().impact, lanes.ledger().impact[l]);
-      ASSERT_EQ(kernels[l]->ledger().input, lanes.ledger().input[l]);
-      ASSERT_EQ(kernels[l]->ledger().numerical, lanes.ledger().numerical[l]);
-    }
-  }
-  EXPECT_GT(contacts, lane_count);
-}
-
-TEST(MoreauJeanLanes, LinearSystemWithTwoStops) {
-  LagrangianDescription description = random_linear_description();
-  description.parameters = {{"s", 1.0}};
-  description.potential += " + s*(a - c)^2/2";
-  description.force = {{"b", "s*cos(3*t)"}};
-  compare_lanes(description, "s", 0.5, 2.0, random_linear_start(), 5e-3, 2000);
-}
-
-TEST(MoreauJeanLanes, CurvedGapAndVariableMass) {
-  const LagrangianDescription description = {
-      .coordinates = {"a", "b"},
-      .kinetic = "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b)",
-      .potential = "-2*g*cos(a) - g*cos(b)",
-      .dissipation = "0.01*a_dot^2",
-      .force = {{"b", "0.1*p"}},
-      .parameters = {{"g", 9.81}},
-      .states = {{.name = "p", .rate = "-p + a_dot", .initial = 0.0}},
-      .constraints = {{.name = "left", .gap = "sin(a) + sin(b) + 0.5", .restitution = 0.5},
-                      {.name = "right", .gap = "0.7 - sin(a)", .restitution = 0.3}}};
-  compare_lanes(description, "g", 5.0, 12.0, {.q = {0.5, 0.6}, .v = {0.0, 0.0}, .z = {0.1}}, 2e-3, 1500);
 }
 
 TEST(MoreauJean, NotesOnTheta) {

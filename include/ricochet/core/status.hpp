@@ -16,6 +16,10 @@ enum class FailureKind {
   newton_not_converged,        // the nonlinear step equations
   complementarity_not_solved,  // the contact problem
   restitution_out_of_range,    // a formula for e left [0, 1]
+  drift_not_projected,         // a closed contact could not be brought back to its surface
+  step_too_small,              // the tolerances ask for a step below the smallest one
+  interrupted,                 // by the user, inside an interval of a scheme that chooses its steps
+  events_do_not_end,           // events follow each other without time going on
 };
 
 struct Failure {

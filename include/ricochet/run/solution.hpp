@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct EnergyLedger {
   double initial = 0.0, final = 0.0;
   double input = 0.0, damping = 0.0, impact = 0.0, numerical = 0.0;
   bool numerical_is_remainder = false;  // true: no identity of the scheme applies (nonlinear models)
-  double turnover = 0.0;                // Σ|input| + Σ|damping| + Σ|impact| + largest kinetic energy seen
+  // The energy that newmark and hht keep or dissipate in linear motion in place of E (docs/energy.md).
+  std::optional<double> algorithmic_initial = std::nullopt, algorithmic_final = std::nullopt;
+  double turnover = 0.0;  // Σ|input| + Σ|damping| + Σ|impact| + largest kinetic energy seen
 };
 
 // One recorded instant, borrowed: the arrays live until the observer returns.
@@ -46,7 +49,8 @@ struct Trajectory {
 };
 
 struct Statistics {
-  std::uint64_t steps = 0;
+  std::uint64_t steps = 0;                   // of the even grid
+  std::uint64_t accepted = 0, rejected = 0;  // steps made; more or less than those of the grid if the scheme chooses
   std::uint64_t newton_iterations = 0;
   std::uint64_t force_evaluations = 0;
   std::uint64_t contact_problems = 0;  // complementarity problems solved

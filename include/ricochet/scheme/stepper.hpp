@@ -1,7 +1,9 @@
 // A scheme at work on one model: advances a state and reports what happened on the way.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,10 +21,14 @@ struct ContactReport {
   double rate_plus = 0.0;   // U after
   double impulse = 0.0;     // P > 0
   double rate_drift = 0.0;  // what the smooth forces alone did to U in the step
+  bool unfinished = false;  // U⁺ has not reached −e U⁻ yet: the next step may go on with this impact
+  bool located = false;     // an event that the scheme has located: an impact whatever its rate
+  std::optional<double> loss = std::nullopt;  // energy lost, where it is not −½(U⁻ + U⁺) P
 };
 
 struct StepCounts {
   std::uint64_t newton_iterations = 0, force_evaluations = 0, contact_problems = 0;
+  std::uint64_t accepted = 0, rejected = 0;  // steps of schemes that choose their own
 };
 
 // What a stepper reports. Everything adds up over the run; the caller empties `contacts` when it has read them.
@@ -30,6 +36,16 @@ struct StepReport {
   std::vector<ContactReport> contacts;
   LedgerSums energy;       // `numerical` only where ledger_is_exact()
   double violation = 0.0;  // largest −g at the nodes where an advance began
+
+  // Set by the caller: schemes that choose their steps stop between two of them, with FailureKind::interrupted.
+  const std::atomic<bool>* interrupt = nullptr;
+  bool interrupted() const { return interrupt != nullptr && interrupt->load(std::memory_order_relaxed); }
+};
+
+// The energy that a scheme keeps or dissipates in linear motion without damping, less the energy E of the state: where
+// the motion began, and now.
+struct AlgorithmicEnergy {
+  double at_start = 0.0, now = 0.0;
 };
 
 class Stepper {
@@ -40,7 +56,8 @@ class Stepper {
   virtual void begin(const State& state) = 0;
 
   // From state.t to t_end = state.t + h (h is the exact step; t_end the rounded end). On failure the
-  // state is left as it was and the failure is returned by kind.
+  // state is left as it was, or at the end of the last step that a scheme with its own steps accepted, and the
+  // failure is returned by kind.
   virtual FailureKind advance(State& state, double h, double t_end, StepReport& report) = 0;
 
   // One sentence on the last failure: which constraint, how many iterations, what residual.
@@ -49,11 +66,17 @@ class Stepper {
   // True if `numerical` comes from an identity of the scheme: the ledger must then close to round-off.
   virtual bool ledger_is_exact() const = 0;
 
+  // Nothing if the scheme has none.
+  virtual std::optional<AlgorithmicEnergy> algorithmic_energy() const { return std::nullopt; }
+
   // Work done since the stepper was made.
   virtual StepCounts counts() const = 0;
 
   // Remarks on the choice of parameters for this model, one sentence each.
   virtual std::vector<std::string> notes() const { return {}; }
+
+  // Remarks on what happened, for the end of the run.
+  virtual std::vector<std::string> remarks() const { return {}; }
 };
 
 }  // namespace ricochet

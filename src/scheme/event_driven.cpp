@@ -1,0 +1,376 @@
+// Event-driven integration with index sets [Acary 2018, (7)-(31)].
+//
+//   I_c: contacts with g = 0; I_s ⊂ I_c: those with U = 0 as well, held by Γ = 0 while λ ≥ 0.
+//   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control, up to the first event: a gap of a
+//      contact that is not closed reaches 0, or the force of a closed one falls to 0.
+//   2. Where a contact of I_c closes, U < 0: the impact LCP (27) on I_c.
+//   3. The contact LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts with g = 0, U = 0 decides which stay closed. Where λ = Γ = 0 a
+//   short
+//      trial with the contact kept and one with it released decide; if both are consistent it is kept, and that is
+//      told.
+//
+// An event is found on the dense output (gap_search.hpp), the motion is repeated up to it with one step of the table,
+// and corrected along its own velocity to g = 0. Thresholds: gaps below ε_g = atol + rtol |q| and rates below 1e-10 of
+// the fastest one of the contact count as 0. Accumulation: a rebound whose flight time 2U⁺/|Γ| is below `closing` times
+// the longest one of the contact closes it. Drift of closed contacts is projected away when it exceeds a hundredth of
+// the tolerance.
+#include "ricochet/scheme/event_driven.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/core/quantity.hpp"
+#include "runge_kutta/adaptive.hpp"
+#include "scheme/contact_acceleration.hpp"
+#include "scheme/event_driven_contacts.hpp"
+#include "scheme/failure_text.hpp"
+#include "scheme/gap_search.hpp"
+#include "scheme/impact_law.hpp"
+#include "scheme/parameters.hpp"
+#include "scheme/smooth_flow.hpp"
+
+namespace ricochet {
+namespace {
+
+using Watch = GapSearch::Watch;
+
+class EventDrivenStepper final : public Stepper {
+ public:
+  EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver)
+      : model_(model),
+        nc_(model.nc()),
+        settings_(settings),
+        flow_(model),
+        contacts_(model, flow_, settings, solver),
+        tableau_(find_tableau("dormand-prince")),
+        free_(flow_),
+        flight_(tableau_, flow_.size(false), control(settings)),
+        contact_(tableau_, flow_.size(true), control(settings), nc_),
+        flight_refine_(tableau_, flow_.size(false)),
+        contact_refine_(tableau_, flow_.size(true), nc_),
+        flight_dense_(flow_.size(false)),
+        contact_dense_(flow_.size(true)),
+        y_(static_cast<std::size_t>(flow_.size(true)), 0.0),
+        y_event_(y_),
+        y_collected_(y_),
+        dy_(y_),
+        lambda_(static_cast<std::size_t>(nc_), 0.0) {}
+
+  void begin(const State&) override { settled_ = false; }
+  FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
+
+  std::string failure_detail() const override {
+    return failure_text(
+        model_, failure_,
+        {y_.data(), y_.data() + model_.nq(), nullptr, nullptr, contacts_.restitutions(), &contacts_.problem()});
+  }
+  bool ledger_is_exact() const override { return false; }
+  StepCounts counts() const override {
+    StepCounts counts;
+    counts.force_evaluations = flow_.evaluations();
+    counts.contact_problems = contacts_.problems();
+    counts.accepted = static_cast<std::uint64_t>(flight_.accepted() + contact_.accepted());
+    counts.rejected = static_cast<std::uint64_t>(flight_.rejected() + contact_.rejected());
+    return counts;
+  }
+  std::vector<std::string> remarks() const override { return contacts_.remarks(); }
+
+ private:
+  StepSettings control(const EventDriven& settings) const {
+    return {.rtol = settings.rtol, .atol = settings.atol, .controlled = flow_.motion_size()};
+  }
+  bool in_contact() const { return flow_.closed_count() > 0; }
+  AdaptiveRungeKutta& ode() { return in_contact() ? contact_ : flight_; }
+  ExplicitRungeKutta& refine() { return in_contact() ? contact_refine_ : flight_refine_; }
+  DenseOutput& dense() { return in_contact() ? contact_dense_ : flight_dense_; }
+
+  FailureKind start(double t, double t_end);
+  FailureKind settle(double t, double t_end, StepReport& report);
+  FailureKind step(double t_end, StepReport& report);
+  FailureKind go_to(double theta, int constraint);
+  FailureKind after_step(double t_end);
+  void take_motion();
+  std::optional<double> release();
+  void collect();
+  FailureKind told(OdeStatus status);
+  FailureKind note_progress();
+
+  const Model& model_;
+  const int nc_;
+  const EventDriven settings_;
+  SmoothFlow flow_;
+  EventDrivenContacts contacts_;
+  const Tableau& tableau_;
+  SmoothFlow::Free free_;
+  AdaptiveRungeKutta flight_, contact_;
+  ExplicitRungeKutta flight_refine_, contact_refine_;
+  DenseOutput flight_dense_, contact_dense_;
+
+  double t_ = 0.0, h_ = 0.0;                            // time reached; next step to try
+  std::vector<double> y_, y_event_, y_collected_, dy_;  // y at t_; at an event; when works were last collected
+  std::vector<double> lambda_;
+  double input_ = 0.0, damping_ = 0.0, last_event_ = 0.0;
+  int events_here_ = 0;
+  bool settled_ = false, at_event_ = false;  // at_event_: y_ is ahead of the engine's last step
+  FailureKind failure_ = FailureKind::none;
+};
+
+FailureKind EventDrivenStepper::told(OdeStatus status) {
+  switch (status) {
+    case OdeStatus::done: return FailureKind::none;
+    case OdeStatus::evaluation_failed:
+      return flow_.failure() != FailureKind::none ? flow_.failure() : FailureKind::not_finite;
+    case OdeStatus::step_too_small: return FailureKind::step_too_small;
+    default: return FailureKind::not_finite;
+  }
+}
+
+// What works and impulses have grown by goes to the account.
+void EventDrivenStepper::collect() {
+  const std::size_t first = static_cast<std::size_t>(flow_.motion_size());
+  input_ += flow_.input(y_.data()) - flow_.input(y_collected_.data());
+  damping_ += flow_.damping(y_.data()) - flow_.damping(y_collected_.data());
+  for (int j = 0; j < nc_; ++j)
+    contacts_.add_impulse(j, flow_.impulse(y_.data(), j) - flow_.impulse(y_collected_.data(), j));
+  std::copy(y_.begin() + static_cast<std::ptrdiff_t>(first), y_.end(),
+            y_collected_.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+// Sets out from y_ at t with the contacts as they are.
+FailureKind EventDrivenStepper::start(double t, double t_end) {
+  t_ = t;
+  flow_.carry_impulses(in_contact());
+  std::fill(y_.begin() + flow_.motion_size(), y_.end(), 0.0);
+  std::fill(y_collected_.begin(), y_collected_.end(), 0.0);
+  const double until = std::max(t_end, std::nextafter(t, t_end + 1.0));
+  return told(in_contact() ? contact_.begin(flow_, t, y_.data(), until, h_)
+                           : flight_.begin(free_, t, y_.data(), until, h_));
+}
+
+// Impacts, closed contacts and watched gaps at (t, y_), then a new start.
+FailureKind EventDrivenStepper::settle(double t, double t_end, StepReport& report) {
+  const double horizon = h_ > 0.0 ? h_ : t_end - t;
+  if (const FailureKind kind = contacts_.settle(t, horizon, y_, report); kind != FailureKind::none) return kind;
+  return start(t, t_end);
+}
+
+// y_ := the motion at θ of the last step, repeated by one step of the table, and where a gap closes moved along its
+// velocity to g = 0.
+FailureKind EventDrivenStepper::go_to(double theta, int constraint) {
+  const DenseOutput& path = dense();
+  const double t0 = path.t0(), h = theta * path.h();
+  const int n = path.size();
+  t_ = t0 + h;
+  if (!(h > 4e-16 * std::max(1.0, std::abs(t0)))) {
+    for (int i = 0; i < n; ++i) y_[i] = path.value(i, theta);
+    return FailureKind::none;
+  }
+  for (int i = 0; i < n; ++i) y_event_[i] = path.coefficients(i)[0];
+  const OdeStatus status = in_contact() ? contact_refine_.step(flow_, t0, h, y_event_.data(), y_.data())
+                                        : flight_refine_.step(free_, t0, h, y_event_.data(), y_.data());
+  if (status != OdeStatus::done) return told(status);
+  if (constraint < 0) return FailureKind::none;
+  const double correction = contacts_.time_to_close(t_, y_.data(), constraint);
+  if (std::abs(correction) > 1e-3 * h) return FailureKind::none;
+  const double* f = refine().end_derivative();
+  for (int i = 0; i < n; ++i) y_[i] += correction * f[i];
+  t_ += correction;
+  return FailureKind::none;
+}
+
+// θ where the first force of a closed contact falls to 0 in the last step; the set that follows is then known.
+std::optional<double> EventDrivenStepper::release() {
+  const ExplicitRungeKutta& engine = ode().engine();
+  bool pulls = false;
+  for (int s = 0; s < tableau_.stages; ++s)
+    for (int j = 0; j < nc_; ++j) pulls = pulls || (flow_.is_closed(j) && engine.stage_output(s)[j] < 0.0);
+  if (!pulls) return std::nullopt;
+  const auto smallest = [&](double theta) {
+    dense().value(theta, y_event_.data());
+    if (!flow_(dense().t0() + theta * dense().h(), y_event_.data(), dy_.data(), lambda_.data())) return 0.0;
+    double least = std::numeric_limits<double>::infinity();
+    for (int j = 0; j < nc_; ++j)
+      if (flow_.is_closed(j)) least = std::min(least, lambda_[j]);
+    return least;
+  };
+  double lower = 0.0, upper = -1.0;
+  for (const double theta : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0}) {
+    if (smallest(theta) < 0.0) {
+      upper = theta;
+      break;
+    }
+    lower = theta;
+  }
+  if (upper < 0.0) return std::nullopt;
+  // The LCP where the force would have to pull tells who opens (Delassus: not always the one that pulls).
+  const double after = upper;
+  for (int k = 0; k < 60 && upper - lower > 1e-14; ++k) {
+    const double middle = 0.5 * (lower + upper);
+    (smallest(middle) < 0.0 ? upper : lower) = middle;
+  }
+  dense().value(after, y_event_.data());
+  contacts_.foresee(dense().t0() + after * dense().h(), y_event_.data());
+  return lower;
+}
+
+FailureKind EventDrivenStepper::note_progress() {
+  constexpr int most_events = 1000;
+  if (t_ > last_event_ + 4e-16 * std::max(1.0, std::abs(t_))) events_here_ = 0;
+  last_event_ = t_;
+  return ++events_here_ > most_events ? FailureKind::events_do_not_end : FailureKind::none;
+}
+
+// y_ := where the engine is.
+void EventDrivenStepper::take_motion() { std::copy(ode().y(), ode().y() + dense().size(), y_.begin()); }
+
+// The step ended without an event.
+FailureKind EventDrivenStepper::after_step(double t_end) {
+  const AdaptiveRungeKutta& engine = ode();
+  t_ = engine.t();
+  if (contacts_.has_young()) contacts_.watch_open(t_, engine.y());
+  if (!in_contact()) return FailureKind::none;
+  take_motion();
+  bool moved = false;
+  if (const FailureKind kind = contacts_.project_drift(t_, y_, moved); kind != FailureKind::none) return kind;
+  if (!moved) return FailureKind::none;
+  collect();
+  h_ = engine.next_step();
+  return start(t_, t_end);
+}
+
+// One accepted step, cut off at its first event.
+FailureKind EventDrivenStepper::step(double t_end, StepReport& report) {
+  const double planned = ode().next_step();
+  at_event_ = false;
+  const OdeStatus status = in_contact() ? contact_.advance(flow_, t_end) : flight_.advance(free_, t_end);
+  if (status != OdeStatus::done) return told(status);
+  if (!contacts_.anything_watched() && !in_contact()) return after_step(t_end);
+  if (!(in_contact() ? contact_.dense_output(flow_, contact_dense_) : flight_.dense_output(free_, flight_dense_)))
+    return told(OdeStatus::evaluation_failed);
+
+  double from = 0.0;
+  const std::optional<double> released = in_contact() ? release() : std::nullopt;
+  while (true) {
+    const std::optional<GapSearch::Event> event = contacts_.search(dense(), from);
+    const bool gap_first = event && (!released || event->theta <= *released);
+    if (!gap_first && !released) return after_step(t_end);
+    if (gap_first && event->grazing) {
+      contacts_.report_grazing(dense(), *event, report);
+      // The minimum has been seen: go on behind it.
+      from = event->theta + 1e-9;
+      continue;
+    }
+    h_ = std::max(planned, dense().h());
+    if (const FailureKind kind = go_to(gap_first ? event->theta : *released, gap_first ? event->constraint : -1);
+        kind != FailureKind::none)
+      return kind;
+    at_event_ = true;
+    if (const FailureKind kind = note_progress(); kind != FailureKind::none) return kind;
+    collect();
+    if (gap_first) {
+      contacts_.hit(event->constraint);
+    } else {
+      contacts_.follow_foreseen();
+    }
+    return settle(t_, t_end, report);
+  }
+}
+
+FailureKind EventDrivenStepper::advance(State& state, double, double t_end, StepReport& report) {
+  failure_ = FailureKind::none;
+  input_ = damping_ = 0.0;
+  contacts_.begin_report(state, report);
+  const auto finish = [&](FailureKind kind) {
+    collect();
+    flow_.unpack(y_.data(), state);
+    state.t = kind == FailureKind::none ? t_end : t_;
+    contacts_.end_report({.input = input_, .damping = damping_}, state.t, report);
+    return failure_ = kind;
+  };
+  if (!settled_) {
+    flow_.pack(state, y_);
+    contacts_.reset();
+    t_ = last_event_ = state.t;
+    h_ = 0.0;
+    if (const FailureKind kind = settle(state.t, t_end, report); kind != FailureKind::none) return finish(kind);
+    settled_ = true;
+  }
+  while (t_ < t_end) {
+    const FailureKind kind = report.interrupted() ? FailureKind::interrupted : step(t_end, report);
+    if (kind == FailureKind::interrupted && !at_event_) take_motion();
+    if (kind != FailureKind::none) return finish(kind);
+  }
+  if (!at_event_) take_motion();
+  return finish(FailureKind::none);
+}
+
+}  // namespace
+
+EventDriven::operator Scheme() const {
+  return {"event-driven",
+          {{"rtol", rtol},
+           {"atol", atol},
+           {"closing", closing},
+           {"gap_tolerance", gap_tolerance},
+           {"rate_tolerance", rate_tolerance}}};
+}
+
+namespace {
+
+std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  const EventDriven settings{.rtol = number(scheme, "rtol"),
+                             .atol = number(scheme, "atol"),
+                             .closing = number(scheme, "closing"),
+                             .gap_tolerance = number(scheme, "gap_tolerance"),
+                             .rate_tolerance = number(scheme, "rate_tolerance")};
+  return std::make_unique<EventDrivenStepper>(model, settings, solver);
+}
+
+}  // namespace
+
+SchemeEntry event_driven_entry() {
+  const EventDriven defaults;
+  return {
+      .name = "event-driven",
+      .summary =
+          "event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets",
+      .explanation =
+          "Between events the motion is an ODE with the forces of closed contacts, integrated by Dormand-Prince to "
+          "rtol "
+          "and atol. Every step is searched for closing gaps, minima inside it included; impacts are solved where they "
+          "happen, and the contact problem at acceleration level decides which contacts stay closed. The reference for "
+          "accuracy where impacts can be told apart. Accumulations end when a flight would be shorter than `closing` "
+          "times the longest one: the contact then closes, and the result says when and after how many impacts.",
+      .order = "5 in free flight and across impacts: the error follows rtol and atol",
+      .reference =
+          "V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer 2008, chapter 8, "
+          "doi:10.1007/978-3-540-75392-6; J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. "
+          "Comput. Appl. Math. 6 (1980) 19, doi:10.1016/0771-050X(80)90013-3",
+      .flight_order = 5.0,
+      .rest = RestBehaviour::stays,
+      .chooses_steps = true,
+      .energy_identity = false,
+      .parameters = {rtol_parameter(defaults.rtol),
+                     atol_parameter(defaults.atol),
+                     {.name = "closing",
+                      .symbol = "",
+                      .meaning = "a flight shorter than this share of the longest one of the contact closes it",
+                      .fallback = defaults.closing,
+                      .lower = 1e-12,
+                      .upper = 0.1},
+                     {.name = "gap_tolerance",
+                      .symbol = "ε_g",
+                      .meaning = "gaps below it are closed: simultaneous impacts and grazing; 0 takes atol + rtol |q|",
+                      .fallback = defaults.gap_tolerance,
+                      .lower = 0.0},
+                     {.name = "rate_tolerance",
+                      .symbol = "ε_U",
+                      .meaning = "rates below this share of the fastest one of the contact count as 0",
+                      .fallback = defaults.rate_tolerance,
+                      .lower = 0.0,
+                      .upper = 0.01}},
+      .make = &make,
+  };
+}
+
+}  // namespace ricochet

@@ -1,0 +1,93 @@
+// The first instant of a step at which a gap closes, from the step's dense output.
+//
+// On a step each gap is followed as a polynomial of degree 4 in θ ∈ [0, 1]: exactly for gaps that are linear in q and
+// fixed in time. Other gaps are interpolated at five points and compared at four in between; where these differ by more
+// than the answer allows, the interval is halved (a table may swing several times within a step), and a root is
+// polished on the gap itself. Positive Bernstein coefficients prove that a polynomial has no root in an interval; where
+// they are not positive the interval is halved. So minima inside the step are seen as well as ends, and of several
+// crossings the first one is found.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "ricochet/model/model.hpp"
+#include "runge_kutta/dense_output.hpp"
+
+namespace ricochet {
+
+class GapSearch {
+ public:
+  enum class Watch {
+    no,
+    open,     // g > 0 at the begin
+    bounced,  // g = 0, U > 0: g/θ is followed, so that the shortest flight is seen
+    parting,  // g = 0, U = 0 and about to open: closed again where g < −tolerance
+    inside,   // g < 0 at the begin: where it opens
+    entered,  // g = 0, U < 0: −g/θ is followed
+  };
+  struct Event {
+    int constraint = -1;
+    double theta = 0.0;
+    bool grazing = false;  // a minimum within the tolerance of 0 that does not pass it
+  };
+
+  explicit GapSearch(const Model& model);
+
+  Watch& watch(int j) { return watch_[static_cast<std::size_t>(j)]; }
+  Watch watch(int j) const { return watch_[static_cast<std::size_t>(j)]; }
+
+  // The first crossing or grazing minimum after θ = `from`; the first components of `dense` are q.
+  std::optional<Event> first(const DenseOutput& dense, double tolerance, double from = 0.0) {
+    if (affine_ && from == 0.0 && nothing_near(dense, tolerance)) return std::nullopt;
+    return search_all(dense, tolerance, from);
+  }
+
+  // The gap along the step.
+  double gap(const DenseOutput& dense, int j, double theta);
+
+ private:
+  using Quartic = std::array<double, 5>;
+  // The usual step: no gap comes within the tolerance, by the Bernstein coefficients of linear gaps.
+  bool nothing_near(const DenseOutput& dense, double tolerance) const {
+    for (int j = 0; j < nc_; ++j) {
+      if (watch_[static_cast<std::size_t>(j)] == Watch::no) continue;
+      if (watch_[static_cast<std::size_t>(j)] != Watch::open) return false;
+      double p0 = offset_[static_cast<std::size_t>(j)], p1 = 0.0, p2 = 0.0, p3 = 0.0, p4 = 0.0;
+      for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
+        const double *q = dense.coefficients(layout_.gradient.row[k]), H = H_[static_cast<std::size_t>(k)];
+        p0 += H * q[0], p1 += H * q[1], p2 += H * q[2], p3 += H * q[3], p4 += H * q[4];
+      }
+      p0 -= tolerance;
+      const double half = p0 + 0.5 * p1;
+      if (!(p0 > 0.0 && p0 + 0.25 * p1 > 0.0 && half + (1.0 / 6.0) * p2 > 0.0 &&
+            half + 0.25 * p1 + 0.5 * p2 + 0.25 * p3 > 0.0 && p0 + p1 + p2 + p3 + p4 > 0.0))
+        return false;
+    }
+    return true;
+  }
+  std::optional<Event> search_all(const DenseOutput& dense, double tolerance, double from);
+  // What is followed for contact j: sign · gap + shift, or its quotient by θ; positive until the event.
+  struct Followed {
+    int constraint;
+    double sign, shift, lift;  // lift: coming closer than that is near
+    bool divided;
+    double begin_value, begin_rate;  // gap and h · rate at θ = 0, if divided
+  };
+  Followed follow(const DenseOutput& dense, int j, double tolerance);
+  Quartic polynomial(const DenseOutput& dense, const Followed& followed) const;
+  double value(const DenseOutput& dense, const Followed& followed, double theta);
+  std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
+                                    int depth);
+  double polish(const DenseOutput& dense, const Followed& followed, double lower, double upper, double theta);
+
+  const Model& model_;
+  const Layout& layout_;
+  const int nq_, nc_;
+  const bool affine_;
+  std::vector<double> H_, offset_, q_, v_, g_, H_now_, g_t_;
+  std::vector<Watch> watch_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,448 @@
+// Runge-Kutta of any order between events, one Moreau step across each [Mannshardt 1978; Acary 2018, (130)-(136)].
+//
+// On a step [t_k, t_k + h], with the contacts that are closed now:
+//   1. M v' = F + H λ, q' = v, Γ = Hᵀv' + c = 0 on closed contacts, by a Runge-Kutta step over the rest   (131)-(133)
+//   2. where a gap closes first: t_a < t⋆ ≤ t_b, t_b − t_a ≤ w = C h^{p+1}                                      (130)
+//      by secants on the length of the Runge-Kutta step, then the Runge-Kutta step to t_a
+//   3. one Moreau-Jean step with θ = ½ over [t_a, t_b], the contacts of the event and the closed ones active:
+//        v⁻ = v_a + ½w a_a,   v⁺ = v⁻ + M⁻¹H P,   0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0,
+//        v_b = v⁺ + ½w a_b,   q_b = q_a + ½w (v_a + v_b)
+//      M, H, g_t at t_a + ½w, q_a + ½w v_a;  a_a, a_b: accelerations before and after, contact forces included
+//   4. again from t_b, until t_k + h.
+// Release: where the force of a closed contact becomes negative, bracketed likewise; the Runge-Kutta step to t_b, then
+// the contact problem 0 ≤ Γ ⊥ λ ≥ 0 decides who opens (Delassus: not always the one whose force is negative).
+// Closing rule: a rebound with U⁺ ≤ |Γ| δ has no flight; the contact is closed, U = 0. δ is w, but at least the
+// resolution of time, and such that the height of the flight, U²/(2|Γ|), is above the round-off of the gap. If events
+// are not repeated, δ is h at least. Closed contacts are projected to g = 0, U = 0 after every Runge-Kutta step.
+//
+// Departures: (41) has the force at one instant and the law with U_a in place of U⁻, a difference of O(w) that the
+// bracket has anyway; with e = 1 this form keeps the energy wherever in the bracket the impact is. A position that the
+// Moreau step leaves inside the obstacle of the event is moved to its surface, O(w) again. w is at most h/10, at most
+// an eighth of the flight before it, and at least the resolution of time.
+#include "ricochet/scheme/mannshardt.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/runge_kutta/tableau.hpp"
+#include "scheme/bracket.hpp"
+#include "scheme/failure_text.hpp"
+#include "scheme/flow_step.hpp"
+#include "scheme/mannshardt_contacts.hpp"
+#include "scheme/parameters.hpp"
+
+namespace ricochet {
+namespace {
+
+class MannshardtStepper final : public Stepper {
+ public:
+  MannshardtStepper(const Model& model, const Mannshardt& settings, const ComplementaritySettings& solver)
+      : model_(model),
+        nc_(model.nc()),
+        settings_(settings),
+        step_(model, find_tableau(settings.tableau)),
+        contacts_(model, step_.flow(), solver),
+        y_(static_cast<std::size_t>(step_.size()), 0.0),
+        lambda_(static_cast<std::size_t>(nc_), 0.0) {
+    scale_.repeat = settings.repeat == "on";
+  }
+
+  void begin(const State&) override { settled_ = false; }
+  FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
+
+  std::string failure_detail() const override;
+  bool ledger_is_exact() const override { return false; }
+  StepCounts counts() const override {
+    StepCounts counts = step_.counts();
+    counts.contact_problems = contacts_.problems();
+    return counts;
+  }
+  std::vector<std::string> notes() const override;
+  std::vector<std::string> remarks() const override;
+
+ private:
+  // Where a gap closes on the last attempt: t_a and t_b from where it set out. Without crossing only t_a counts.
+  struct Location {
+    double a = 0.0, b = 0.0;
+    bool crosses = false;
+  };
+
+  FailureKind settle();
+  void prepare(const State& state, double h, double t_end);
+  FailureKind sub_step();
+  FailureKind try_rest(double& length);
+  FailureKind follow(double length);
+  FailureKind evaluate(double s);
+  FailureKind locate(int j, double guess, double length, Location& found);
+  FailureKind enclose(int j, double guess, double length, Location& found);
+  FailureKind shrink(int j, double f_lower, double f_upper, Location& found);
+  bool pulls(double& where) const;
+  FailureKind least_margin(double s, double& margin);
+  FailureKind locate_release(double where, double length, bool& released);
+  FailureKind accept(double length);
+  FailureKind cross(double width);
+  FailureKind release_at_once();
+  void move_on(double length);
+  double width_before(double upper) const { return std::max(scale_.resolution, std::min(scale_.width, 0.125 * upper)); }
+
+  const Model& model_;
+  const int nc_;
+  const Mannshardt settings_;
+  FlowStep step_;
+  MannshardtContacts contacts_;
+  EventScale scale_;
+
+  std::vector<double> y_, lambda_;
+  double t_begin_ = 0.0, t_end_ = 0.0, t_ = 0.0, elapsed_ = 0.0;
+  double input_ = 0.0, damping_ = 0.0;
+  long events_ = 0;
+  bool settled_ = false, continued_ = false, searching_ = true;
+  bool roughly_ = false;  // an event was located to a tenth of a step only
+  FailureKind failure_ = FailureKind::none;
+};
+
+FailureKind MannshardtStepper::settle() {
+  continued_ = false;
+  settled_ = true;
+  return nc_ > 0 ? contacts_.reset(t_, y_.data()) : FailureKind::none;
+}
+
+void MannshardtStepper::prepare(const State& state, double h, double t_end) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  step_.flow().pack(state, y_);
+  t_begin_ = t_ = state.t;
+  t_end_ = t_end;
+  elapsed_ = input_ = damping_ = 0.0;
+  events_ = 0;
+  searching_ = nc_ > 0;
+  scale_.h = h;
+  scale_.resolution = 16.0 * epsilon * std::max({std::abs(t_begin_), std::abs(t_end), h});
+  scale_.width = std::min(settings_.bracket * std::pow(h, step_.order() + 1), 0.1 * h);
+  scale_.width = std::max(scale_.width, scale_.resolution);
+  // After some thousand steps positions know the times of impacts no better.
+  scale_.together = 4096.0 * scale_.resolution;
+  contacts_.begin_report(h);
+}
+
+FailureKind MannshardtStepper::advance(State& state, double h, double t_end, StepReport& report) {
+  prepare(state, h, t_end);
+  failure_ = settled_ ? FailureKind::none : settle();
+  if (failure_ != FailureKind::none) return failure_;
+  if (nc_ > 0) contacts_.measure(t_, y_.data());
+  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -contacts_.gap(j));
+  while (elapsed_ < h)
+    if (failure_ = sub_step(); failure_ != FailureKind::none) return failure_;
+
+  step_.flow().unpack(y_.data(), state);
+  state.t = t_end;
+  report.energy.add({.input = input_, .damping = damping_});
+  contacts_.end_report(t_begin_, report);
+  return FailureKind::none;
+}
+
+void MannshardtStepper::move_on(double length) {
+  elapsed_ += length;
+  if (elapsed_ >= scale_.h - scale_.resolution) elapsed_ = scale_.h;
+  t_ = elapsed_ == scale_.h ? t_end_ : t_begin_ + elapsed_;
+}
+
+// Up to the next event, or to the end of the step.
+FailureKind MannshardtStepper::sub_step() {
+  constexpr long most_events = 1'000'000;
+  if (++events_ > most_events) return FailureKind::events_do_not_end;
+  const double rest = scale_.h - elapsed_;
+  const bool at_once = nc_ > 0 && contacts_.set_out(t_, y_.data(), scale_);
+  if (at_once && searching_) return cross(std::min(scale_.width, rest));
+  if (const FailureKind kind = step_.begin(t_, y_.data(), continued_); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_ && searching_; ++j)
+    if (contacts_.is_closed(j) && step_.start_force(j) < contacts_.least_force(j)) return release_at_once();
+
+  double length = rest;
+  if (const FailureKind kind = try_rest(length); kind != FailureKind::none) return kind;
+  return searching_ ? follow(length) : accept(length);
+}
+
+// Beyond an obstacle forces may be undefined: then a part of the rest will do.
+FailureKind MannshardtStepper::try_rest(double& length) {
+  constexpr int most_halvings = 20;
+  FailureKind kind = step_.attempt(length);
+  for (int k = 0; k < most_halvings && kind != FailureKind::none && searching_; ++k) {
+    length *= 0.5;
+    kind = step_.attempt(length);
+  }
+  return kind;
+}
+
+// The last attempt, cut off at its first event.
+FailureKind MannshardtStepper::follow(double length) {
+  Location found{.a = length};
+  if (contacts_.any_open()) {
+    const std::optional<GapSearch::Event> event = contacts_.search(step_.positions());
+    if (event) {
+      const FailureKind kind = locate(event->constraint, event->theta * length, length, found);
+      if (kind != FailureKind::none) return kind;
+    }
+  }
+  if (found.a > 0.0 && contacts_.any_closed()) {
+    if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
+    double where = 0.0;
+    bool released = false;
+    if (pulls(where))
+      if (const FailureKind kind = locate_release(where, found.a, released); kind != FailureKind::none || released)
+        return kind;
+  }
+  if (found.a > 0.0)
+    if (const FailureKind kind = accept(found.a); kind != FailureKind::none) return kind;
+  return found.crosses ? cross(found.b - found.a) : FailureKind::none;
+}
+
+// The motion after s, and its gaps.
+FailureKind MannshardtStepper::evaluate(double s) {
+  if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
+  contacts_.measure(step_.end_time(), step_.end());
+  return FailureKind::none;
+}
+
+// The bracket of the first crossing; afterwards the last attempt ends at t_a.
+FailureKind MannshardtStepper::locate(int j, double guess, double length, Location& found) {
+  constexpr int most_contacts = 16;
+  for (int k = 0; k < most_contacts; ++k) {
+    if (const FailureKind kind = enclose(j, guess, length, found); kind != FailureKind::none) return kind;
+    if (found.a <= 0.0) return FailureKind::none;
+    if (step_.length() != found.a)
+      if (const FailureKind kind = evaluate(found.a); kind != FailureKind::none) return kind;
+    // Another contact may have closed before.
+    contacts_.measure(step_.end_time(), step_.end());
+    const int earlier = contacts_.passed(j);
+    if (earlier < 0) return FailureKind::none;
+    j = earlier;
+    length = found.a;
+    guess = length + contacts_.distance(j) / -contacts_.rate(j);
+  }
+  return FailureKind::none;
+}
+
+FailureKind MannshardtStepper::enclose(int j, double guess, double length, Location& found) {
+  constexpr int most_tries = 20;
+  contacts_.measure(step_.end_time(), step_.end());
+  double upper = length, f_upper = contacts_.approach(j, length), lower = 0.0, f_lower = contacts_.approach(j, 0.0);
+  bool has_upper = f_upper <= 0.0;
+  if (has_upper) contacts_.name_event(j, scale_.together);
+
+  // Inside the step it may open again: a point beyond the crossing is needed.
+  double s = std::clamp(guess, std::min(scale_.resolution, length), length);
+  for (int k = 0; k < most_tries; ++k) {
+    if (const FailureKind kind = evaluate(s); kind != FailureKind::none) return kind;
+    const double f = contacts_.approach(j, s), U = contacts_.rate(j);
+    if (f <= 0.0) {
+      contacts_.name_event(j, scale_.together);
+      has_upper = true;
+      upper = s, f_upper = f;
+      break;
+    }
+    lower = s, f_lower = f;
+    if (has_upper) break;
+    if (!(U < 0.0) || s >= length) {
+      found = {.a = s};
+      return FailureKind::none;
+    }
+    s = std::min(length, s + 2.0 * contacts_.distance(j) / -U + scale_.width);
+  }
+  found = {.a = lower, .b = upper, .crosses = has_upper};
+  return has_upper ? shrink(j, f_lower, f_upper, found) : FailureKind::none;
+}
+
+FailureKind MannshardtStepper::shrink(int j, double f_lower, double f_upper, Location& found) {
+  Bracket bracket(found.a, f_lower, found.b, f_upper);
+  while (bracket.width() > width_before(bracket.upper())) {
+    const double s = bracket.next(0.5 * width_before(bracket.upper()));
+    if (!(s > bracket.lower() && s < bracket.upper())) break;
+    if (const FailureKind kind = evaluate(s); kind != FailureKind::none) return kind;
+    const double f = contacts_.approach(j, s);
+    bracket.take(s, f);
+    if (f <= 0.0) contacts_.name_event(j, scale_.together);
+  }
+  found = {.a = bracket.lower(), .b = bracket.upper(), .crosses = true};
+  return FailureKind::none;
+}
+
+// Whether a closed contact pulls at a stage or at the end of the last attempt; where it does first.
+bool MannshardtStepper::pulls(double& where) const {
+  where = 2.0;
+  for (int j = 0; j < nc_; ++j) {
+    if (!contacts_.is_closed(j)) continue;
+    if (step_.end_force(j) < contacts_.least_force(j)) where = std::min(where, 1.0);
+    for (int i = 0; i < step_.stages(); ++i)
+      if (step_.stage_force(i, j) < contacts_.least_force(j)) where = std::min(where, step_.stage_place(i));
+  }
+  return where <= 1.0;
+}
+
+// The force of the closed contact that is nearest to pulling, after s.
+FailureKind MannshardtStepper::least_margin(double s, double& margin) {
+  if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
+  margin = std::numeric_limits<double>::infinity();
+  for (int j = 0; j < nc_; ++j) {
+    lambda_[j] = step_.end_force(j);
+    if (contacts_.is_closed(j)) margin = std::min(margin, lambda_[j] - contacts_.least_force(j));
+  }
+  return FailureKind::none;
+}
+
+// Goes to where the first force becomes negative, if there is such a point.
+FailureKind MannshardtStepper::locate_release(double where, double length, bool& released) {
+  double begin = std::numeric_limits<double>::infinity(), f = 0.0, upper = length;
+  for (int j = 0; j < nc_; ++j)
+    if (contacts_.is_closed(j)) begin = std::min(begin, step_.start_force(j) - contacts_.least_force(j));
+  if (const FailureKind kind = least_margin(upper, f); kind != FailureKind::none) return kind;
+  if (f >= 0.0 && where > 0.0 && where < 1.0) {
+    upper = where * length;
+    if (const FailureKind kind = least_margin(upper, f); kind != FailureKind::none) return kind;
+  }
+  released = f < 0.0;
+  if (!released) return step_.attempt(length);
+
+  Bracket bracket(0.0, begin, upper, f);
+  while (bracket.width() > width_before(bracket.upper())) {
+    const double s = bracket.next(0.5 * width_before(bracket.upper()));
+    if (!(s > bracket.lower() && s < bracket.upper())) break;
+    if (const FailureKind kind = least_margin(s, f); kind != FailureKind::none) return kind;
+    bracket.take(s, f);
+  }
+  if (const FailureKind kind = least_margin(bracket.upper(), f); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = accept(bracket.upper()); kind != FailureKind::none) return kind;
+  continued_ = false;
+  searching_ = scale_.repeat;
+  return contacts_.release(t_, y_.data(), lambda_.data());
+}
+
+FailureKind MannshardtStepper::release_at_once() {
+  for (int j = 0; j < nc_; ++j) lambda_[j] = step_.start_force(j);
+  continued_ = false;
+  return contacts_.release(t_, y_.data(), lambda_.data());
+}
+
+// The last attempt counts.
+FailureKind MannshardtStepper::accept(double length) {
+  std::copy(step_.end(), step_.end() + step_.size(), y_.begin());
+  input_ += step_.input();
+  damping_ += step_.damping();
+  move_on(length);
+  continued_ = true;
+  if (!contacts_.any_closed()) return FailureKind::none;
+  for (int j = 0; j < nc_; ++j) {
+    if (!contacts_.is_closed(j)) continue;
+    const double impulse = step_.impulse(j);
+    contacts_.add_impulse(j, impulse);
+    contacts_.see_force(j, impulse / length);
+  }
+  return contacts_.project(t_, y_.data());
+}
+
+FailureKind MannshardtStepper::cross(double width) {
+  const double t0 = t_;
+  move_on(width);
+  continued_ = false;
+  searching_ = scale_.repeat;
+  roughly_ = roughly_ || scale_.width >= 0.1 * scale_.h;
+  return contacts_.strike(t0, width, t_, y_.data(), scale_);
+}
+
+std::string MannshardtStepper::failure_detail() const {
+  const std::string table = settings_.tableau;
+  switch (failure_) {
+    case FailureKind::not_finite:
+      return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
+    case FailureKind::newton_not_converged:
+      return "the stage equations of " + table + " were not solved; a smaller step would help";
+    default:
+      return failure_text(
+          model_, failure_,
+          {y_.data(), y_.data() + model_.nq(), nullptr, nullptr, contacts_.restitutions(), &contacts_.problem()});
+  }
+}
+
+std::vector<std::string> MannshardtStepper::notes() const {
+  if (scale_.repeat || nc_ == 0) return {};
+  return {
+      "with repeat = off only the first event of a step is located: what follows it in the same step is met at the "
+      "next "
+      "node, and a contact closes where its next flight would be shorter than two steps"};
+}
+
+std::vector<std::string> MannshardtStepper::remarks() const {
+  std::vector<std::string> all = contacts_.remarks();
+  if (roughly_)
+    all.push_back("impacts were located to a tenth of a step only, which is less than C h^(p+1) with C = " +
+                  to_text(settings_.bracket) + ": a smaller bracket would be more accurate");
+  return all;
+}
+
+std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  const Mannshardt settings{
+      .tableau = word(scheme, "tableau"), .bracket = number(scheme, "bracket"), .repeat = word(scheme, "repeat")};
+  return std::make_unique<MannshardtStepper>(model, settings, solver);
+}
+
+std::vector<std::string> table_names() {
+  std::vector<std::string> names;
+  for (const Tableau& tableau : tableaus()) names.emplace_back(tableau.name);
+  return names;
+}
+
+}  // namespace
+
+Mannshardt::operator Scheme() const {
+  return {"mannshardt", {{"tableau", tableau}, {"bracket", bracket}, {"repeat", repeat}}};
+}
+
+SchemeEntry mannshardt_entry() {
+  const Mannshardt defaults;
+  return {
+      .name = "mannshardt",
+      .summary = "Runge-Kutta of any order at a fixed step, impacts located inside it, one Moreau step across each",
+      .explanation =
+          "Between events the motion is a Runge-Kutta step of the chosen table, with the forces of closed contacts at "
+          "its stages; the default, Gauss with two stages, is implicit and symplectic. Where a gap closes or a contact "
+          "force vanishes the step is cut, the event bracketed to C h^(p+1), and one Moreau step goes over it, again "
+          "and again until the step is filled: accumulations keep the order. A contact whose next flight would be "
+          "shorter than the bracket closes, and the result says when and after how many impacts. The step must resolve "
+          "the smooth motion; forces far beyond an obstacle are looked at while an impact is searched for.",
+      .order =
+          "p of the table in free flight, in lasting contact and across impacts, accumulations included (position in "
+          "the sup norm): 4 for gauss-2, 6 for gauss-3",
+      .reference =
+          "R. Mannshardt, One-step methods of any order for ordinary differential equations with discontinuous "
+          "right-hand sides, Numer. Math. 31 (1978) 131, doi:10.1007/BF01397472; V. Acary, Higher order event "
+          "capturing time-stepping schemes for nonsmooth multibody systems with unilateral constraints and impacts, "
+          "Appl. Numer. Math. 62 (2012) 1259, doi:10.1016/j.apnum.2012.06.026",
+      .flight_order = 4.0,
+      .impact_order = 4.0,
+      .rest = RestBehaviour::stays,
+      .energy_identity = false,
+      .parameters =
+          {
+              {.name = "tableau",
+               .symbol = "",
+               .meaning = "Butcher table of the smooth motion; its order is p",
+               .fallback = defaults.tableau,
+               .words = table_names()},
+              {.name = "bracket",
+               .symbol = "C",
+               .meaning = "events are located to C h^(p+1); 0: as well as numbers allow",
+               .fallback = defaults.bracket,
+               .lower = 0.0},
+              {.name = "repeat",
+               .symbol = "",
+               .meaning = "whether further events in the same step are located too",
+               .fallback = defaults.repeat,
+               .words = {"on", "off"}},
+          },
+      .make = &make,
+  };
+}
+
+}  // namespace ricochet

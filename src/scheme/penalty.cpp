@@ -1,0 +1,451 @@
+// Compliant contacts [Paoli 2001, section 2; Paoli, Schatzman 1993]: where a gap is negative a spring and a damper
+// push.
+//
+//   M v' = F + H λ,   λ = −k g − c U from g = 0 to g = 0, whatever its sign                              (1)
+//   c = 2ε√(k m),   m = 1/(HᵀM⁻¹H),   ε = −ln e/√(π² + ln² e)                                           (2)
+//
+// Alone and without other forces such a contact lasts π/(ω√(1−ε²)), ω = √(k/m), and ends with U⁺ = −e U⁻ exactly; e = 0
+// is the limit ε = 1, in which the gap returns to 0 ever more slowly. k, m and e are taken where the contact begins.
+//
+// Stiffness: given; or such that an impact with the rate U under the pressing acceleration f = max(0, −Γ) goes no
+// deeper than δ, from ½kδ² = ½mU² + mfδ, the largest one so far; or k = m ω² with a contact time π/ω that is a given
+// share of the step.
+//
+// Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
+// the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ε²), 40)/ω lasts from then
+// on.
+#include "ricochet/scheme/penalty.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "scheme/controlled_step.hpp"
+#include "scheme/failure_text.hpp"
+#include "scheme/gap_search.hpp"
+#include "scheme/parameters.hpp"
+#include "scheme/penalty_flow.hpp"
+
+namespace ricochet {
+
+double damping_ratio(double restitution) {
+  constexpr double pi = 3.14159265358979323846;
+  if (!(restitution > 0.0)) return 1.0;
+  const double log = std::log(restitution);
+  return -log / std::hypot(pi, log);
+}
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846, epsilon = std::numeric_limits<double>::epsilon();
+constexpr double steps_in_contact = 10.0;   // fixed steps that a contact time π/ω must have at least
+constexpr double default_share = 0.1;       // contact time in steps, if nothing is given
+constexpr double default_share_fixed = 20;  // the same with fixed steps
+
+// One contact from its begin to its end.
+struct Contact {
+  double k = 0.0;  // also the largest so far, between contacts
+  double omega = 0.0, t = 0.0, rate = 0.0, drift = 0.0, settles = 0.0;
+  bool lasting = false;  // its impact is over
+};
+
+class PenaltyStepper final : public Stepper {
+ public:
+  PenaltyStepper(const Model& model, const Penalty& settings)
+      : model_(model),
+        nq_(model.nq()),
+        nc_(model.nc()),
+        settings_(settings),
+        fixed_(settings.steps == "fixed"),
+        flow_(model),
+        engine_(find_tableau("dormand-prince"), flow_.size()),
+        steps_(engine_.tableau(), flow_.size(), flow_.motion_size(), settings.rtol, settings.atol),
+        search_(model),
+        dense_(flow_.size()),
+        y_(static_cast<std::size_t>(flow_.size()), 0.0),
+        y1_(y_),
+        dy_(y_),
+        e_(static_cast<std::size_t>(nc_), 0.0),
+        contacts_(static_cast<std::size_t>(nc_)) {}
+
+  void begin(const State& state) override {
+    for (int j = 0; j < nc_; ++j) flow_.part(j);
+    flow_.pack(state, y_);
+    t_ = state.t;
+    fresh_ = true;
+  }
+
+  FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
+    grid_ = h;
+    if (std::exchange(fresh_, false)) {
+      refuse_long_steps();
+      steps_.reset(h);
+      start_ = Start::fresh;
+    }
+    failure_ = FailureKind::none;
+    while (failure_ == FailureKind::none && t_ < t_end)
+      failure_ = report.interrupted() ? FailureKind::interrupted : step(t_end, report);
+    close_interval(state, report);
+    return failure_;
+  }
+
+  std::string failure_detail() const override;
+  bool ledger_is_exact() const override { return false; }
+  StepCounts counts() const override {
+    return {.force_evaluations = flow_.evaluations(),
+            .accepted = fixed_ ? 0 : steps_.accepted(),
+            .rejected = steps_.rejected()};
+  }
+  std::vector<std::string> remarks() const override;
+
+ private:
+  void refuse_long_steps();
+  FailureKind step(double t_end, StepReport& report);
+  FailureKind try_steps(double remaining, double& h, double& error);
+  double contact_error() const;
+  double resolution(int j) const;
+  void watch_gaps();
+  FailureKind go_to(const GapSearch::Event& event, double& h);
+  FailureKind settle(StepReport& report);
+  FailureKind begin_contact(int j);
+  double stiffness(int j, double m, double U, double press) const;
+  void end_contact(int j, StepReport& report);
+  void report_contact(int j, bool ended, StepReport& report);
+  void close_interval(State& state, StepReport& report);
+
+  const Model& model_;
+  const int nq_, nc_;
+  const Penalty settings_;
+  const bool fixed_;
+  PenaltyFlow flow_;
+  ExplicitRungeKutta engine_;
+  ControlledSteps steps_;
+  GapSearch search_;
+  DenseOutput dense_;
+
+  double t_ = 0.0, grid_ = 0.0, flight_step_ = 0.0;
+  std::vector<double> y_, y1_, dy_, e_;  // y at t_ and at the end of the step
+  std::vector<Contact> contacts_;
+  Start start_ = Start::fresh;
+  bool fresh_ = true;
+  int idle_ = 0, failed_contact_ = -1, stiffest_ = -1;  // events at the same time; whose contact
+  FailureKind failure_ = FailureKind::none;
+};
+
+double longest_fixed_step(double omega) { return pi / (steps_in_contact * omega); }
+
+// A fixed step must resolve contacts; where the stiffness is given that is known before the run.
+void PenaltyStepper::refuse_long_steps() {
+  if (!fixed_ || !(settings_.stiffness > 0.0)) return;
+  flow_.measure(t_, y_.data());
+  for (int j = 0; j < nc_; ++j) {
+    const double m = flow_.effective_mass(j, t_, y_.data()), omega = std::sqrt(settings_.stiffness / m);
+    if (!(m > 0.0) || !(grid_ > longest_fixed_step(omega) * (1.0 + 1e-9))) continue;
+    throw InputError("time.step", to_text(grid_) + " is too long for the contacts of " +
+                                      model_.layout().constraints[j] + ", which last " + to_text(pi / omega) +
+                                      " with stiffness " + to_text(settings_.stiffness) + ": at most " +
+                                      to_text(longest_fixed_step(omega)) + " would do, or steps = \"adaptive\"");
+  }
+}
+
+// One step of the table, up to t_end or to the first begin or end of a contact.
+FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
+  flow_.measure(t_, y_.data());
+  if (const FailureKind kind = settle(report); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.gap(j));
+  watch_gaps();
+  const double remaining = t_end - t_;
+  double h = fixed_ ? remaining : std::min(steps_.proposal(), grid_), error = 0.0;
+  if (const FailureKind kind = try_steps(remaining, h, error); kind != FailureKind::none) return kind;
+
+  std::optional<GapSearch::Event> event;
+  const bool is_last = h == remaining;
+  if (nc_ > 0 && engine_.dense_output(flow_, dense_)) event = search_.first(dense_, 0.0);
+  if (event)
+    if (const FailureKind kind = go_to(*event, h); kind != FailureKind::none) return kind;
+  steps_.accepted(h, error, event || is_last);
+  const double t1 = is_last && !event ? t_end : t_ + h;
+  idle_ = t1 > t_ ? 0 : idle_ + 1;
+  if (idle_ > 100 + 10 * nc_) return FailureKind::step_too_small;
+  t_ = t1;
+  y_.swap(y1_);
+  start_ = event ? Start::fresh : Start::continued;
+  if (!event) return FailureKind::none;
+
+  flow_.measure(t_, y_.data());
+  if (flow_.touches(event->constraint))
+    end_contact(event->constraint, report);
+  else
+    return begin_contact(event->constraint);
+  return FailureKind::none;
+}
+
+// A step that is accurate enough; with fixed steps any.
+FailureKind PenaltyStepper::try_steps(double remaining, double& h, double& error) {
+  for (;;) {
+    if (1.01 * h >= remaining) h = remaining;
+    const OdeStatus status = engine_.step(flow_, t_, h, y_.data(), y1_.data(), start_);
+    start_ = Start::same;
+    const FailureKind kind = status == OdeStatus::done                ? FailureKind::none
+                             : status == OdeStatus::evaluation_failed ? FailureKind::mass_not_positive_definite
+                                                                      : FailureKind::not_finite;
+    if (fixed_) return kind;
+    if (kind == FailureKind::none) {
+      error = std::max(steps_.error(engine_, y_.data(), y1_.data()), contact_error());
+      if (error <= 1.0) return kind;
+      steps_.rejected(h, error);
+    } else {
+      steps_.failed(h);
+    }
+    h = steps_.proposal();
+    if (h <= 16.0 * epsilon * std::abs(t_) + 1e-290)
+      return kind == FailureKind::none ? FailureKind::step_too_small : kind;
+  }
+}
+
+// Inside a contact an error of the gap counts ω-fold: as an error of the rate, which the spring makes of it.
+double PenaltyStepper::contact_error() const {
+  double worst = 0.0;
+  for (int j = 0; j < nc_ && flow_.touching() > 0; ++j)
+    if (flow_.touches(j))
+      worst = std::max(worst, std::abs(flow_.along(j, steps_.last_error())) * contacts_[j].omega /
+                                  steps_.tolerance(std::abs(contacts_[j].rate)));
+  return worst;
+}
+
+// What round-off makes of a gap, after measure().
+double PenaltyStepper::resolution(int j) const {
+  const double way = std::abs(flow_.rate(j)) * (std::abs(t_) + grid_);
+  return 64.0 * epsilon * (flow_.gap_size(j, y_.data()) + way);
+}
+
+// What ends a step: an open gap closes, one that was left is entered again, one that was entered opens. Within
+// round-off of 0 a gap is followed relative to where it is.
+void PenaltyStepper::watch_gaps() {
+  using Watch = GapSearch::Watch;
+  for (int j = 0; j < nc_; ++j) {
+    const double g = flow_.gap(j), U = flow_.rate(j), zero = resolution(j);
+    if (flow_.touches(j))
+      search_.watch(j) = g < -zero ? Watch::inside : (U < 0.0 ? Watch::entered : Watch::no);
+    else
+      search_.watch(j) = g > zero ? Watch::open : (U > 0.0 ? Watch::bounced : Watch::no);
+  }
+}
+
+// The step again, up to where the gap is 0: Newton's method on its length. y1_ is then there.
+FailureKind PenaltyStepper::go_to(const GapSearch::Event& event, double& h) {
+  constexpr int most_iterations = 4;
+  const double whole = h;
+  h *= event.theta;
+  for (int iteration = 0;; ++iteration) {
+    if (engine_.step(flow_, t_, h, y_.data(), y1_.data(), Start::same) != OdeStatus::done)
+      return FailureKind::not_finite;
+    flow_.measure(t_ + h, y1_.data());
+    const double correction = -flow_.gap(event.constraint) / flow_.rate(event.constraint);
+    const double next = h + correction;
+    // A gap that only touches 0 is left where the search has found it.
+    if (iteration == most_iterations || !(std::abs(correction) > epsilon * h) ||
+        !(std::abs(correction) <= 0.1 * h && next <= whole))
+      return FailureKind::none;
+    h = next;
+  }
+}
+
+// Contacts at g = 0 that go on closing begin, those that go on opening end; after measure().
+FailureKind PenaltyStepper::settle(StepReport& report) {
+  for (int j = 0; j < nc_; ++j) {
+    const double g = flow_.gap(j), U = flow_.rate(j), zero = resolution(j);
+    if (flow_.touches(j)) {
+      if (g >= -zero && U >= 0.0 && t_ > contacts_[j].t) end_contact(j, report);
+    } else if (g <= zero && U <= 0.0) {
+      if (const FailureKind kind = begin_contact(j); kind != FailureKind::none) return kind;
+    }
+  }
+  return FailureKind::none;
+}
+
+double PenaltyStepper::stiffness(int j, double m, double U, double press) const {
+  if (settings_.stiffness > 0.0) return settings_.stiffness;
+  if (const double depth = settings_.penetration; depth > 0.0)
+    return std::max(contacts_[j].k, m * (U * U + 2.0 * press * depth) / (depth * depth));
+  const double omega = pi / ((fixed_ ? default_share_fixed : default_share) * grid_);
+  return m * omega * omega;
+}
+
+// At t_ and y_, after measure(). A gap that rests at 0 and is not pressed is left alone.
+FailureKind PenaltyStepper::begin_contact(int j) {
+  if (!flow_(t_, y_.data(), dy_.data())) return FailureKind::mass_not_positive_definite;
+  flow_.measure(t_, y_.data());
+  const double U = flow_.rate(j), Gamma = flow_.separation(j, t_, y_.data());
+  if (!(U < 0.0) && !(Gamma < 0.0)) return FailureKind::none;
+
+  const double m = flow_.effective_mass(j, t_, y_.data());
+  model_.restitution(t_, y_.data(), e_.data());
+  failed_contact_ = j;
+  if (!(e_[j] >= 0.0 && e_[j] <= 1.0)) return FailureKind::restitution_out_of_range;
+  if (!(m > 0.0) || !std::isfinite(m)) return FailureKind::complementarity_not_solved;
+  const double ratio = damping_ratio(e_[j]), k = stiffness(j, m, U, std::max(0.0, -Gamma)), omega = std::sqrt(k / m);
+  const double settles = std::min(2.0 * pi / std::sqrt((1.0 - ratio) * (1.0 + ratio)), 40.0) / omega;
+  contacts_[j] = {k, omega, t_, U, std::abs(Gamma) * pi / omega, t_ + settles, false};
+  if (fixed_ && grid_ > longest_fixed_step(omega) * (1.0 + 1e-9)) return FailureKind::step_too_small;
+
+  if (flow_.touching() == 0) flight_step_ = steps_.proposal();
+  flow_.touch(j, k, 2.0 * ratio * std::sqrt(k * m));
+  steps_.propose(std::min(steps_.proposal(), 0.1 / omega));
+  start_ = Start::fresh;
+  if (stiffest_ < 0 || k > contacts_[stiffest_].k) stiffest_ = j;
+  return FailureKind::none;
+}
+
+void PenaltyStepper::end_contact(int j, StepReport& report) {
+  report_contact(j, true, report);
+  flow_.part(j);
+  start_ = Start::fresh;
+  if (flow_.touching() == 0) steps_.propose(flight_step_);
+}
+
+// What a contact has done since it was last reported; after measure().
+void PenaltyStepper::report_contact(int j, bool ended, StepReport& report) {
+  Contact& contact = contacts_[j];
+  double &impulse = flow_.impulse(y_.data(), j), &work = flow_.work(y_.data(), j);
+  const bool was_lasting = contact.lasting;
+  contact.lasting = was_lasting || ended || t_ >= contact.settles;
+  report.contacts.push_back({.constraint = j,
+                             .t = contact.t,
+                             .rate_minus = was_lasting ? 0.0 : contact.rate,
+                             .rate_plus = flow_.rate(j),
+                             .impulse = impulse,
+                             .rate_drift = contact.drift,
+                             .unfinished = !contact.lasting,
+                             .loss = -work});
+  report.energy.impact.add(work);
+  impulse = work = 0.0;
+}
+
+// The end of an advance: the account, contacts that go on, the state.
+void PenaltyStepper::close_interval(State& state, StepReport& report) {
+  if (flow_.touching() > 0) flow_.measure(t_, y_.data());
+  for (int j = 0; j < nc_; ++j)
+    if (flow_.touches(j)) report_contact(j, false, report);
+  report.energy.input.add(std::exchange(flow_.input(y_.data()), 0.0));
+  report.energy.damping.add(std::exchange(flow_.damping(y_.data()), 0.0));
+  flow_.unpack(y_.data(), state);
+  state.t = t_;
+}
+
+std::string PenaltyStepper::failure_detail() const {
+  const std::string name = failed_contact_ < 0 ? "" : model_.layout().constraints[failed_contact_];
+  if (failure_ == FailureKind::complementarity_not_solved)
+    return "the gradient of the gap of " + name + " is zero where it closes: no push can act there";
+  if (failure_ == FailureKind::step_too_small && fixed_) {
+    const double omega = contacts_[failed_contact_].omega;
+    return "the step " + to_text(grid_) + " is too long for a contact of " + name + " that lasts " +
+           to_text(pi / omega) + ": at most " + to_text(longest_fixed_step(omega)) +
+           " would do, or steps = \"adaptive\"";
+  }
+  return failure_text(model_, failure_,
+                      {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.acceleration(), e_.data(), nullptr});
+}
+
+std::vector<std::string> PenaltyStepper::remarks() const {
+  if (settings_.stiffness > 0.0 || stiffest_ < 0) return {};
+  const Contact& contact = contacts_[stiffest_];
+  return {fmt::format("contacts were given a stiffness of up to {:.3g} ({}) and so last {:.3g}, from {}", contact.k,
+                      model_.layout().constraints[stiffest_], pi / contact.omega,
+                      settings_.penetration > 0.0 ? "the penetration that is allowed" : "the step")};
+}
+
+std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings&) {
+  const Penalty settings{.stiffness = number(scheme, "stiffness"),
+                         .penetration = number(scheme, "penetration"),
+                         .steps = word(scheme, "steps"),
+                         .rtol = number(scheme, "rtol"),
+                         .atol = number(scheme, "atol")};
+  if (!(settings.atol > 0.0)) throw InputError("scheme.atol", "must be positive, got " + to_text(settings.atol));
+  if (settings.stiffness > 0.0 && settings.penetration > 0.0)
+    throw InputError("scheme.penetration", "give stiffness or penetration, not both");
+  return std::make_unique<PenaltyStepper>(model, settings);
+}
+
+// With the translation between restitution and damping.
+std::string explained() {
+  std::string text =
+      "Contacts are entered: a spring k and a damper c push from where the gap closes to where it opens again, and the "
+      "damper is matched so that a contact alone gives U⁺ = −e U⁻ exactly. The steps of a Dormand-Prince pair follow "
+      "rtol and atol and stop where contacts begin and end. Good for what happens inside impacts: forces, durations, "
+      "several contacts that overlap, on which rigid bodies give no answer. It costs some 50 steps an impact and goes "
+      "on costing in lasting contact, where a body of mass m lies at the depth m g/k. A contact lasts π/(ω√(1−ε²)), ω "
+      "= "
+      "√(k/m), m being the mass that the contact feels; at least ten fixed steps must fit into π/ω. Damping ratio ε = "
+      "c/(2√(k m)) = −ln e/√(π² + ln² e) for a restitution e, as e → ε:";
+  for (const double e : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.01, 0.0})
+    text += fmt::format("{}{:g}→{:.4g}", e < 1.0 ? ", " : " ", e, std::abs(damping_ratio(e)));
+  return text + ".";
+}
+
+}  // namespace
+
+Penalty::operator Scheme() const {
+  return {"penalty",
+          {{"stiffness", stiffness}, {"penetration", penetration}, {"steps", steps}, {"rtol", rtol}, {"atol", atol}}};
+}
+
+SchemeEntry penalty_entry() {
+  const Penalty defaults;
+  static const std::string explanation = explained();
+  return {
+      .name = "penalty",
+      .summary = "compliant contacts: a spring and a damper matched to the restitution, resolved in time",
+      .explanation = explanation,
+      .order =
+          "5 in free flight and in contact, errors like the tolerance; the model itself is off from rigid contacts by "
+          "O(1/√k), which is O(step) with the default stiffness",
+      .reference =
+          "L. Paoli, M. Schatzman, Mouvement à un nombre fini de degrés de liberté avec contraintes unilatérales: cas "
+          "avec perte d'énergie, RAIRO Modél. Math. Anal. Numér. 27 (1993) 673, doi:10.1051/m2an/1993270606731; L. "
+          "Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 (2001) 2405, "
+          "doi:10.1098/rsta.2001.0858, section 2",
+      .flight_order = 5.0,
+      .rest = RestBehaviour::stays,
+      .chooses_steps = true,
+      .energy_identity = false,
+      .compliant = true,
+      .parameters =
+          {
+              {.name = "stiffness",
+               .symbol = "k",
+               .meaning = "force per depth of every contact; 0: from penetration",
+               .fallback = defaults.stiffness,
+               .lower = 0.0},
+              {.name = "penetration",
+               .symbol = "δ",
+               .meaning = "depth that impacts may reach; 0: contacts last a tenth of the step (20 fixed steps)",
+               .fallback = defaults.penetration,
+               .lower = 0.0},
+              {.name = "steps",
+               .symbol = "h",
+               .meaning = "adaptive: as rtol and atol ask for, or fixed: one Runge-Kutta step a step",
+               .fallback = defaults.steps,
+               .words = {"adaptive", "fixed"}},
+              {.name = "rtol",
+               .symbol = "rtol",
+               .meaning = "relative error allowed in an adaptive step, componentwise",
+               .fallback = defaults.rtol,
+               .lower = 0.0},
+              {.name = "atol",
+               .symbol = "atol",
+               .meaning = "absolute error allowed in an adaptive step, positive",
+               .fallback = defaults.atol,
+               .lower = 0.0},
+          },
+      .make = &make,
+  };
+}
+
+}  // namespace ricochet

@@ -1,0 +1,497 @@
+// Splitting [Acary 2018, (140)-(143)]: smooth motion over the step, then the impacts at its end.
+//
+//   (q₁, v₁⁻) = flow of  q' = v,  M v' = F + H λ  over h, one explicit Runge-Kutta step                (1)
+//   0 ≤ Γ ⊥ λ ≥ 0 on closed contacts, or λ = 0 without contact forces                                  (2)
+//   v₁ = v₁⁻ + M⁻¹ H P,   0 ≤ U₁ + e U₁⁻ ⊥ P ≥ 0 where g(t₁, q₁) ≤ 0                                   (3)
+//
+// When a contact closes, which the source leaves open: an impact (g ≤ 0, the predicate of (3)) slower than what the
+// forces do to the rate in one step, |U⁻| ≤ h|Γ| with Γ < 0, has no rebound, and what has no rebound is closed from
+// then on until Γ > 0. A closed contact that presses is held at g = 0, U = 0 at the nodes.
+//
+// Adaptive steps: the table's embedded result estimates the error of (1), and a step that would go deeper into an
+// obstacle than the tolerance is cut where the gap closes. The contact then closes where the flight after the impact
+// would stay within the tolerance, (eU⁻)² ≤ 2|Γ| tol.
+#include "ricochet/scheme/splitting.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "scheme/controlled_step.hpp"
+#include "scheme/failure_text.hpp"
+#include "scheme/gap_search.hpp"
+#include "scheme/impact_law.hpp"
+#include "scheme/parameters.hpp"
+#include "scheme/unilateral_flow.hpp"
+#include "scheme/velocity_stepper.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+struct SplittingSettings {
+  bool contact_forces = true, adaptive = false;
+  const Tableau* tableau = nullptr;
+  double rtol = 0.0, atol = 0.0;
+  ComplementaritySettings solver;
+  std::vector<std::string> notes;
+};
+
+class SplittingStepper final : public Stepper {
+ public:
+  SplittingStepper(const Model& model, const SplittingSettings& settings)
+      : model_(model),
+        layout_(model.layout()),
+        nq_(model.nq()),
+        nc_(model.nc()),
+        settings_(settings),
+        flow_(model, settings.solver),
+        engine_(*settings.tableau, flow_.size(), nc_),
+        steps_(*settings.tableau, flow_.size(), flow_.motion_size(), settings.rtol, settings.atol),
+        law_(model, settings.solver),
+        search_(model),
+        dense_(flow_.size()),
+        y0_(zeros(flow_.size())),
+        y1_(y0_),
+        y_inside_(y0_),
+        H_(zeros(layout_.gradient.size())),
+        closed_(static_cast<std::size_t>(nc_)),
+        struck_(static_cast<std::size_t>(nc_)) {
+    for (std::vector<double>* x : {&g0_, &U0_, &g1_, &g_t_, &rate_minus_, &rate_plus_, &impulse_, &tolerance_})
+      *x = zeros(nc_);
+  }
+
+  void begin(const State& state) override {
+    ContactAcceleration<double>& contacts = flow_.contacts();
+    contacts.open_all();
+    if (settings_.contact_forces) contacts.close_touching(state.t, state.q.data(), state.v.data());
+    for (int j = 0; j < nc_; ++j) closed_[j] = contacts.closed()[j];
+    fresh_ = true;
+  }
+
+  FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
+    if (!settings_.adaptive) return failure_ = fixed_step(state, h, t_end, report);
+    if (std::exchange(fresh_, false)) steps_.reset(h);
+    while (state.t < t_end) {
+      failure_ = report.interrupted() ? FailureKind::interrupted : adaptive_step(state, h, t_end, report);
+      if (failure_ != FailureKind::none) return failure_;
+    }
+    return FailureKind::none;
+  }
+
+  std::string failure_detail() const override {
+    if (failure_ == FailureKind::step_too_small)
+      return "the tolerances ask for a step of " + to_text(last_trial_) + "; larger ones would help";
+    const ContactProblem<double>& problem = in_flow_ ? flow_.contacts().problem() : law_.problem();
+    return failure_text(
+        model_, failure_,
+        {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.contacts().force(), law_.restitutions(), &problem});
+  }
+  bool ledger_is_exact() const override { return false; }
+  StepCounts counts() const override {
+    return {.force_evaluations = flow_.evaluations(),
+            .contact_problems = flow_.problems() + strikes_,
+            .accepted = steps_.accepted(),
+            .rejected = steps_.rejected()};
+  }
+  std::vector<std::string> notes() const override { return settings_.notes; }
+
+ private:
+  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+  double* q1() { return y1_.data(); }
+  double* v1() { return y1_.data() + nq_; }
+
+  FailureKind fixed_step(State& state, double h, double t1, StepReport& report);
+  FailureKind adaptive_step(State& state, double longest, double t_end, StepReport& report);
+  FailureKind start(const State& state);
+  FailureKind flow(double t0, double h);
+  FailureKind end(double t0, double h, double t1);
+  void finish(State& state, double h, double t1, StepReport& report);
+  void release_opening();
+  void measure_begin(double t0);
+  FailureKind hold_closed(double t1);
+  FailureKind strike(double t1, double h);
+  bool has_no_rebound(int j, double h, double Gamma);
+  void account_impulses();
+  double crossing(int j, double h) const;
+
+  void watch_gaps(double t0);
+  std::optional<double> landing(double t0, double h, int attempt);
+  double gap_tolerance(int j, double t) const;
+  double rate_inside(int j, double theta);
+
+  const Model& model_;
+  const Layout& layout_;
+  const int nq_, nc_;
+  const SplittingSettings settings_;
+  UnilateralFlow flow_;
+  ExplicitRungeKutta engine_;
+  ControlledSteps steps_;
+  ImpactLaw law_;
+  GapSearch search_;
+  DenseOutput dense_;
+
+  std::vector<double> y0_, y1_;       // begin and end of the step
+  std::vector<double> g0_, U0_, g1_;  // gaps and rates there
+  std::vector<double> y_inside_, H_, g_t_, rate_minus_, rate_plus_, impulse_, tolerance_;
+  MaskArray<double> closed_, struck_;
+  bool fresh_ = true, in_flow_ = false, measured_ = false;
+  double last_trial_ = 0.0;
+  LedgerTerms<double> ledger_;
+  std::uint64_t strikes_ = 0;
+  FailureKind failure_ = FailureKind::none;
+};
+
+// The begin of a step: forces there, and contacts that open.
+FailureKind SplittingStepper::start(const State& state) {
+  flow_.pack(state, y0_);
+  ledger_ = {};
+  measured_ = false;
+  for (int j = 0; j < nc_; ++j) flow_.contacts().close(j, closed_[j]);
+  in_flow_ = true;
+  if (!engine_.evaluate_start(flow_, state.t, y0_.data()))
+    return flow_.contacts().failure() == FailureKind::none ? FailureKind::not_finite : flow_.contacts().failure();
+  in_flow_ = false;
+  release_opening();
+  model_.gap(state.t, y0_.data(), g0_.data());
+  return FailureKind::none;
+}
+
+// A contact whose force has vanished and whose gap accelerates opens; with both zero it stays. The forces at this
+// point are the same either way.
+void SplittingStepper::release_opening() {
+  ContactAcceleration<double>& contacts = flow_.contacts();
+  double size = 0.0;
+  for (int i = 0; i < nq_; ++i) size = std::max(size, std::abs(contacts.value()[i]));
+  for (int j = 0; j < nc_; ++j) {
+    if (!closed_[j] || contacts.multiplier()[j] > 0.0 || !(contacts.separation(j) > 1e-13 * size)) continue;
+    closed_[j] = false;
+    contacts.close(j, false);
+  }
+}
+
+// (1) and (2)
+FailureKind SplittingStepper::flow(double t0, double h) {
+  in_flow_ = true;
+  const OdeStatus status = engine_.step(flow_, t0, h, y0_.data(), y1_.data(), Start::same);
+  if (status == OdeStatus::done) {
+    in_flow_ = false;
+    return FailureKind::none;
+  }
+  const FailureKind kind = flow_.contacts().failure();
+  return status == OdeStatus::evaluation_failed && kind != FailureKind::none ? kind : FailureKind::not_finite;
+}
+
+void SplittingStepper::measure_begin(double t0) {
+  if (std::exchange(measured_, true)) return;
+  model_.gap_gradient(t0, y0_.data(), H_.data());
+  model_.gap_time_derivative(t0, y0_.data(), U0_.data());
+  for (int j = 0; j < nc_; ++j) U0_[j] += column_dot(layout_.gradient, H_.data(), j, y0_.data() + nq_);
+}
+
+// The end of a step: lasting contacts are held, then (3).
+FailureKind SplittingStepper::end(double t0, double h, double t1) {
+  bool touches = false;
+  model_.gap(t1, q1(), g1_.data());
+  for (int j = 0; j < nc_; ++j) {
+    impulse_[j] = flow_.impulse(y1_.data(), j);
+    rate_minus_[j] = rate_plus_[j] = 0.0;
+    struck_[j] = false;
+    touches = touches || closed_[j] || g1_[j] <= 0.0;
+  }
+  ledger_.input += flow_.input(y1_.data());
+  ledger_.damping += flow_.damping(y1_.data());
+  if (!touches) return FailureKind::none;
+
+  measure_begin(t0);
+  in_flow_ = true;
+  if (settings_.contact_forces && !engine_.evaluate_end(flow_)) return flow_.contacts().failure();
+  in_flow_ = false;
+  if (const FailureKind kind = law_.place(t1, q1()); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = hold_closed(t1); kind != FailureKind::none) return kind;
+  return strike(t1, h);
+}
+
+// Closed contacts that press are brought back to g = 0 and U = 0: what they drift by is an error of the step.
+FailureKind SplittingStepper::hold_closed(double t1) {
+  law_.clear();
+  for (int j = 0; j < nc_; ++j)
+    if (closed_[j] && flow_.contacts().multiplier()[j] > 0.0) law_.include(j);
+  if (!law_.any_included()) return FailureKind::none;
+  if (const FailureKind kind = law_.close_gaps(t1, q1()); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = law_.hold(v1()); kind != FailureKind::none) return kind;
+  account_impulses();
+  return FailureKind::none;
+}
+
+// (3) and the closing rule.
+FailureKind SplittingStepper::strike(double t1, double h) {
+  bool closing = false;
+  for (int j = 0; j < nc_; ++j) closing = closing || (!closed_[j] && law_.gap(j) <= 0.0 && law_.rate(j, v1()) < 0.0);
+  if (!closing) return FailureKind::none;
+
+  const double* Gamma = settings_.contact_forces ? flow_.contacts().free_separations(t1, q1(), v1()) : nullptr;
+  law_.clear();
+  for (int j = 0; j < nc_; ++j)
+    if (closed_[j] || law_.gap(j) <= 0.0)
+      law_.include(j, closed_[j] || (Gamma != nullptr && has_no_rebound(j, h, Gamma[j])));
+  ++strikes_;
+  if (const FailureKind kind = law_.strike(v1()); kind != FailureKind::none) return kind;
+  account_impulses();
+  for (int j = 0; j < nc_; ++j) {
+    if (!law_.is_included(j)) continue;
+    rate_minus_[j] = law_.rate_minus(j), rate_plus_[j] = law_.rate_plus(j);
+    struck_[j] = law_.impulse(j) > 0.0;
+    const double before = std::abs(rate_minus_[j]), after = rate_plus_[j];
+    closed_[j] = settings_.contact_forces && (closed_[j] || struck_[j]) && after <= 1e-12 * (before + std::abs(after));
+  }
+  return FailureKind::none;
+}
+
+bool SplittingStepper::has_no_rebound(int j, double h, double Gamma) {
+  if (!(Gamma < 0.0)) return false;
+  const double U = law_.rate(j, v1());
+  if (!settings_.adaptive) return std::abs(U) <= h * std::abs(Gamma);
+  const double rebound = law_.restitution(j) * U;
+  return rebound * rebound <= 2.0 * std::abs(Gamma) * tolerance_[j];
+}
+
+// Impulses of the last strike() or hold().
+void SplittingStepper::account_impulses() {
+  for (int j = 0; j < nc_; ++j) {
+    if (!law_.is_included(j)) continue;
+    ledger_.impact += 0.5 * (law_.rate_minus(j) + law_.rate_plus(j)) * law_.impulse(j);
+    ledger_.input -= law_.drift(j) * law_.impulse(j);
+    impulse_[j] += law_.impulse(j);
+  }
+}
+
+// When the gap closed, counted from the begin: on the cubic through gaps and rates at both ends.
+double SplittingStepper::crossing(int j, double h) const {
+  const double g0 = g0_[j], g1 = g1_[j], d0 = h * U0_[j], d1 = h * rate_minus_[j];
+  if (!(g0 > 0.0)) return d0 < 0.0 ? 0.0 : h;
+  const double c2 = 3.0 * (g1 - g0) - 2.0 * d0 - d1, c3 = 2.0 * (g0 - g1) + d0 + d1;
+  double lower = 0.0, upper = 1.0;
+  for (int i = 0; i < 60; ++i) {
+    const double x = 0.5 * (lower + upper);
+    (g0 + x * (d0 + x * (c2 + x * c3)) > 0.0 ? lower : upper) = x;
+  }
+  return upper * h;
+}
+
+void SplittingStepper::finish(State& state, double h, double t1, StepReport& report) {
+  report.energy.add(ledger_);
+  for (int j = 0; j < nc_; ++j) {
+    report.violation = std::max(report.violation, -g0_[j]);
+    if (!(impulse_[j] > 0.0)) continue;
+    // Adaptive steps end where the gap closes: what rebounds, or stops for want of restitution, is an impact.
+    const bool impact = settings_.adaptive && struck_[j] && rate_minus_[j] < 0.0;
+    const bool settles = impact && closed_[j] && law_.restitution(j) > 0.0;
+    report.contacts.push_back({.constraint = j,
+                               .t = struck_[j] ? state.t + crossing(j, h) : state.t,
+                               .rate_minus = rate_minus_[j],
+                               .rate_plus = rate_plus_[j],
+                               .impulse = impulse_[j],
+                               .rate_drift = settles || !impact ? rate_minus_[j] - U0_[j] : 0.0});
+  }
+  flow_.unpack(y1_.data(), state);
+  state.t = t1;
+}
+
+FailureKind SplittingStepper::fixed_step(State& state, double h, double t1, StepReport& report) {
+  if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = flow(state.t, h); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
+  finish(state, h, t1, report);
+  return FailureKind::none;
+}
+
+// One step of at most `longest` that ends at t_end at the latest.
+FailureKind SplittingStepper::adaptive_step(State& state, double longest, double t_end, StepReport& report) {
+  if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
+  watch_gaps(state.t);
+  const double remaining = t_end - state.t, shortest = 16.0 * epsilon * std::abs(state.t) + 1e-290;
+  double h = std::min(steps_.proposal(), longest), error = 0.0;
+  for (int attempt = 0;;) {
+    if (attempt == 0 && 1.01 * h >= remaining) h = remaining;
+    last_trial_ = h;
+    const FailureKind kind = flow(state.t, h);
+    error = kind == FailureKind::none ? steps_.error(engine_, y0_.data(), y1_.data()) : 0.0;
+    if (kind != FailureKind::none || !(error <= 1.0)) {
+      kind != FailureKind::none ? steps_.failed(h) : steps_.rejected(h, error);
+      h = steps_.proposal();
+      if (h <= shortest) return kind != FailureKind::none ? kind : FailureKind::step_too_small;
+      continue;
+    }
+    const std::optional<double> shorter = landing(state.t, h, attempt++);
+    if (!shorter) break;
+    steps_.count_rejected();
+    h = std::max(*shorter, shortest);
+  }
+  const bool is_last = h == remaining;
+  const double t1 = is_last ? t_end : state.t + h;
+  steps_.accepted(h, error, h < steps_.proposal());
+  if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
+  finish(state, h, t1, report);
+  return FailureKind::none;
+}
+
+// What is looked for in a step: where an open gap closes, or one that begins with an opening rate is back again.
+void SplittingStepper::watch_gaps(double t0) {
+  if (nc_ == 0) return;
+  measure_begin(t0);
+  for (int j = 0; j < nc_; ++j) {
+    tolerance_[j] = gap_tolerance(j, t0);
+    search_.watch(j) = closed_[j] ? GapSearch::Watch::no
+                                  : (g0_[j] > 0.0 ? GapSearch::Watch::open
+                                                  : (U0_[j] > 0.0 ? GapSearch::Watch::bounced : GapSearch::Watch::no));
+  }
+}
+
+// The errors that q is allowed, seen by the gap, and what the resolution of time makes of its rate; H at the begin.
+double SplittingStepper::gap_tolerance(int j, double t) const {
+  double sum = 0.0;
+  for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
+    const double q = y0_[layout_.gradient.row[k]], v = y0_[nq_ + layout_.gradient.row[k]];
+    sum += std::abs(H_[k]) * (steps_.tolerance(std::abs(q)) + 64.0 * epsilon * std::abs(t * v));
+  }
+  return sum > 0.0 ? sum : settings_.atol;
+}
+
+// U_j inside the step.
+double SplittingStepper::rate_inside(int j, double theta) {
+  const double t = dense_.t0() + theta * dense_.h();
+  dense_.value(theta, y_inside_.data());
+  model_.gap_gradient(t, y_inside_.data(), H_.data());
+  model_.gap_time_derivative(t, y_inside_.data(), g_t_.data());
+  return g_t_[j] + column_dot(layout_.gradient, H_.data(), j, y_inside_.data() + nq_);
+}
+
+// Nothing if the step of h ends no deeper in an obstacle than the tolerance; otherwise the length of one that does:
+// to where the gap closes, and on by half of what is tolerated, less with every attempt.
+std::optional<double> SplittingStepper::landing(double t0, double h, int attempt) {
+  constexpr int most_attempts = 60;
+  if (nc_ == 0 || attempt >= most_attempts || !engine_.dense_output(flow_, dense_)) return std::nullopt;
+  std::optional<GapSearch::Event> event = search_.first(dense_, 0.0);
+  for (int j = 0; j < nc_ && !event; ++j)
+    if (!closed_[j] && g0_[j] <= 0.0 && U0_[j] < 0.0) event = GapSearch::Event{j, 0.0, false};
+  if (!event) return std::nullopt;
+
+  bool landed = false, too_deep = false;
+  model_.gap(t0 + h, q1(), g1_.data());
+  for (int j = 0; j < nc_; ++j) {
+    if (closed_[j]) continue;
+    landed = landed || (j == event->constraint && g1_[j] <= 0.0);
+    too_deep = too_deep || -g1_[j] > std::max(0.0, -g0_[j]) + tolerance_[j];
+  }
+  if (landed && !too_deep) return std::nullopt;
+
+  const int j = event->constraint;
+  const double speed = std::abs(rate_inside(j, event->theta));
+  const double further = std::min(h, std::ldexp(tolerance_[j], -1 - attempt) / std::max(speed, 1e-300));
+  return std::min(event->theta * h + further, h);
+}
+
+SplittingSettings settings_of(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  SplittingSettings settings{.contact_forces = word(scheme, "contact_forces") == "on",
+                             .adaptive = word(scheme, "steps") == "adaptive",
+                             .tableau = &find_tableau(word(scheme, "tableau")),
+                             .rtol = number(scheme, "rtol"),
+                             .atol = number(scheme, "atol"),
+                             .solver = solver,
+                             .notes = {}};
+  if (!(settings.atol > 0.0)) throw InputError("scheme.atol", "must be positive, got " + to_text(settings.atol));
+  if (settings.adaptive && settings.tableau->b_embedded.empty())
+    throw InputError("scheme.tableau", std::string(settings.tableau->name) +
+                                           " has no error estimate for adaptive steps; rkf45 and dormand-prince do");
+  if (settings.adaptive && !settings.contact_forces)
+    throw InputError("scheme.steps",
+                     "must be fixed without contact forces: impacts that accumulate would need ever smaller steps");
+  if (!settings.contact_forces && model.nc() > 0)
+    settings.notes.push_back(
+        "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit "
+        "time, "
+        "f being the acceleration that presses it on; contact_forces = \"on\" holds it");
+  return settings;
+}
+
+std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  return std::make_unique<SplittingStepper>(model, settings_of(model, scheme, solver));
+}
+
+std::vector<std::string> explicit_tables() {
+  std::vector<std::string> names;
+  for (const Tableau& tableau : tableaus())
+    if (tableau.is_explicit) names.emplace_back(tableau.name);
+  return names;
+}
+
+}  // namespace
+
+Splitting::operator Scheme() const {
+  return {"splitting",
+          {{"contact_forces", contact_forces}, {"tableau", tableau}, {"steps", steps}, {"rtol", rtol}, {"atol", atol}}};
+}
+
+SchemeEntry splitting_entry() {
+  const Splitting defaults;
+  return {
+      .name = "splitting",
+      .summary = "smooth motion by a Runge-Kutta step of high order, then the impacts at its end",
+      .explanation =
+          "Each step is one of an explicit Runge-Kutta table, with the forces of lasting contacts in its stages, and "
+          "then the impact law where the end of the step lies inside an obstacle. So flight and lasting contact are "
+          "as accurate as the table, and only impacts are met up to a step late. A contact whose impacts become slower "
+          "than what the forces do in a step closes and is held on its surface. Without contact forces, as in the "
+          "source's first form, a body at rest sinks. Adaptive steps follow rtol and atol and end where a gap closes, "
+          "so the positions follow the tolerance through impacts as well; step is then the largest one. Explicit: fast "
+          "vibrations limit the step to about h ω < 3.",
+      .order =
+          "that of the table in free flight and in lasting contact (5 for rkf45), 1 across impacts (position in the "
+          "sup "
+          "norm, velocity in L1); with adaptive steps errors like the tolerance",
+      .reference =
+          "V. Acary, lecture on numerical methods for nonsmooth mechanical systems, 2018, (140)-(143); E. Fehlberg, "
+          "Computing 6 (1970) 61, doi:10.1007/BF02241732",
+      .flight_order = 5.0,
+      .rest = RestBehaviour::stays,
+      .chooses_steps = false,
+      .energy_identity = false,
+      .parameters =
+          {
+              {.name = "contact_forces",
+               .symbol = "λ",
+               .meaning = "whether lasting contacts push during the smooth motion; off: a body at rest sinks",
+               .fallback = defaults.contact_forces,
+               .words = {"on", "off"}},
+              {.name = "tableau",
+               .symbol = "",
+               .meaning = "the Runge-Kutta table of the smooth motion",
+               .fallback = defaults.tableau,
+               .words = explicit_tables()},
+              {.name = "steps",
+               .symbol = "h",
+               .meaning = "one step of the table a step, or adaptive: smaller ones where rtol and atol ask for them",
+               .fallback = defaults.steps,
+               .words = {"fixed", "adaptive"}},
+              {.name = "rtol",
+               .symbol = "rtol",
+               .meaning = "relative error allowed in an adaptive step, componentwise",
+               .fallback = defaults.rtol,
+               .lower = 0.0},
+              {.name = "atol",
+               .symbol = "atol",
+               .meaning = "absolute error allowed in an adaptive step, positive",
+               .fallback = defaults.atol,
+               .lower = 0.0},
+          },
+      .make = &make,
+  };
+}
+
+}  // namespace ricochet

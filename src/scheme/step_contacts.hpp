@@ -1,0 +1,236 @@
+// The constraints in one step of a scheme: gaps and rates, which of them may push, their impulses, and what these did
+// to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
+#pragma once
+
+#include <vector>
+
+#include "core/mask_array.hpp"
+#include "ricochet/core/ledger.hpp"
+#include "ricochet/core/status.hpp"
+#include "ricochet/model/model.hpp"
+#include "scheme/contact_problem.hpp"
+
+namespace ricochet {
+
+template <class Value>
+class StepContacts {
+ public:
+  StepContacts(const Mechanics<Value>& model, const ComplementaritySettings& solver)
+      : model_(model),
+        layout_(model.layout()),
+        nc_(model.nc()),
+        constant_gradient_(layout_.structure.linear_gaps),
+        fixed_gaps_(layout_.structure.fixed_gaps),
+        problem_(nc_, solver),
+        H_(static_cast<std::size_t>(layout_.gradient.size()), Value(0.0)),
+        g_(zeros()),
+        offset_(zeros()),
+        U_(zeros()),
+        U_minus_(zeros()),
+        U_plus_(zeros()),
+        U_free_(zeros()),
+        g_t0_(zeros()),
+        g_t1_(zeros()),
+        b_(zeros()),
+        P_(zeros()),
+        e_(zeros()),
+        active_(static_cast<std::size_t>(nc_)) {
+    const std::vector<Value> origin(static_cast<std::size_t>(model.nq()), Value(0.0));
+    if (constant_gradient_) {
+      model_.gap_gradient(Value(0.0), origin.data(), H_.data());
+      if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
+    }
+    if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
+  }
+
+  bool constant_gradient() const { return constant_gradient_; }
+  bool fixed_gaps() const { return fixed_gaps_; }
+
+  // g, H and U at the begin of the step.
+  void measure(const Value& t0, const Value* q0, const Value* v0) {
+    if (constant_gradient_ && fixed_gaps_) return measure_affine(q0, v0);
+    if (!constant_gradient_) model_.gap_gradient(t0, q0, H_.data());
+    if (!fixed_gaps_) model_.gap_time_derivative(t0, q0, g_t0_.data());
+    gaps(t0, q0, g_.data());
+    for (int j = 0; j < nc_; ++j) U_[j] = g_t0_[j] + along(j, v0);
+  }
+
+  // Who may push: where the gap, followed at its rate, closes within `reach`.
+  void activate_by_forecast(const Value& reach) {
+    begin_set();
+    for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
+  }
+  // Where g(t, q) ≤ 0.
+  void activate_by_gap(const Value& t, const Value* q) {
+    begin_set();
+    gaps(t, q, b_.data());
+    for (int j = 0; j < nc_; ++j) include(j, b_[j] <= Value(0.0));
+  }
+  // Nobody yet: solve_position() finds out.
+  void activate_none() {
+    begin_set();
+    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(false);
+  }
+  // Everybody, to prepare constant responses.
+  void activate_all() {
+    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(true);
+  }
+
+  // False where a restitution that may be needed leaves [0, 1].
+  Mask<Value> check_restitution(const Value& t, const Value* q) {
+    Mask<Value> good = true;
+    if (!touched_ || layout_.structure.constant_restitution) return good;
+    model_.restitution(t, q, e_.data());
+    for (int j = 0; j < nc_; ++j) good = good & ((!active_[j]) | ((e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0))));
+    return good;
+  }
+
+  // H at (t, q), and ∂g/∂t there at the times that belong to the velocities before and after.
+  void place(const Value& t, const Value* q, const Value& t_before, const Value& t_after) {
+    if (!constant_gradient_) model_.gap_gradient(t, q, H_.data());
+    place_times(q, t_before, t_after);
+  }
+  void place_times(const Value* q, const Value& t_before, const Value& t_after) {
+    if (fixed_gaps_) return;
+    model_.gap_time_derivative(t_before, q, g_t0_.data());
+    model_.gap_time_derivative(t_after, q, g_t1_.data());
+  }
+
+  // x := H_j, n long.
+  void gradient_into(int j, Value* x, int n) const {
+    for (int i = 0; i < n; ++i) x[i] = 0.0;
+    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) x[layout_.gradient.row[k]] = H_[k];
+  }
+  // The velocity answers x to a unit impulse of j: column j of W = Hᵀ X.
+  void set_response(int j, const Value* x) { problem_.set_column(layout_.gradient, H_.data(), j, x); }
+
+  // Newton's law on the active set: 0 ≤ U₁ + e U₀ ⊥ P ≥ 0 with U₁ = U_free + W P.
+  Mask<Value> solve(const Value* v0, const Value* v_free) {
+    for (int j = 0; j < nc_; ++j) {
+      if (!any(active_[j])) continue;
+      set_rates(j, v0, v_free);
+      b_[j] = U_free_[j] + e_[j] * U_minus_[j];
+    }
+    return problem_.solve(active_.data(), b_.data(), P_.data());
+  }
+
+  // The law at position level, 0 ≤ g(t, q̄) ⊥ P ≥ 0 where q̄ moves with v/scale, linearised at the q̄ of v_linear:
+  //     0 ≤ scale g(t, q̄) + Hᵀ(v_free − v_linear) + W P ⊥ P ≥ 0,
+  // over all constraints: those that would be violated join until none is. `respond(j)` sets the response of j.
+  // Whether anybody pushes is known without H where v_linear = v_free (`at_free`).
+  template <class Respond>
+  Mask<Value> solve_position(const Value& t, const Value* q_bar, const Value& scale, const Value* v_free,
+                             const Value* v_linear, bool at_free, const Respond& respond) {
+    gaps(t, q_bar, b_.data());
+    if (!constant_gradient_ && !(at_free && !touched_ && nobody_violated())) model_.gap_gradient(t, q_bar, H_.data());
+    for (int j = 0; j < nc_; ++j) {
+      b_[j] *= scale;
+      if (!at_free) b_[j] += along(j, v_free) - along(j, v_linear);
+    }
+    for (int j = 0; j < nc_; ++j)
+      if (any(active_[j])) respond(j);
+    Mask<Value> good = true;
+    bool grown = join([&](int j) { return b_[j]; }, respond);
+    while (grown || touched_) {
+      good = problem_.solve(active_.data(), b_.data(), P_.data());
+      grown = join([&](int j) { return b_[j] + problem_.row_dot(j, P_.data()); }, respond);
+      if (!grown) break;
+    }
+    return good;
+  }
+
+  // U before the step and without contact forces, for the constraints that are active; after place().
+  void set_rates(const Value* v0, const Value* v_free) {
+    for (int j = 0; j < nc_; ++j)
+      if (any(active_[j])) set_rates(j, v0, v_free);
+  }
+
+  // impact = ½ (U₀ + U₁)ᵀ P; a moving obstacle works −½ (∂g/∂t₀ + ∂g/∂t₁)ᵀ P.
+  void account(const Value* v1, LedgerTerms<Value>& ledger) {
+    if (!touched_) return;
+    for (int j = 0; j < nc_; ++j) {
+      if (!any(active_[j])) continue;
+      U_plus_[j] = g_t1_[j] + along(j, v1);
+      ledger.impact += Value(0.5) * (U_minus_[j] + U_plus_[j]) * P_[j];
+      if (!fixed_gaps_) ledger.input -= Value(0.5) * (g_t0_[j] + g_t1_[j]) * P_[j];
+    }
+  }
+
+  // g(t, q)
+  void gaps(const Value& t, const Value* q, Value* g) const {
+    if (!(constant_gradient_ && fixed_gaps_)) return model_.gap(t, q, g);
+    for (int j = 0; j < nc_; ++j) g[j] = offset_[j] + along(j, q);
+  }
+
+  int count() const { return nc_; }
+  bool touched() const { return touched_; }
+  bool is_active(int j) const { return any(active_[j]); }
+  const Mask<Value>* active() const { return active_.data(); }
+  const Value* gap() const { return g_.data(); }         // at the begin
+  const Value* begin_rate() const { return U_.data(); }  // at the begin, with its own H
+  const Value* rate_minus() const { return U_minus_.data(); }
+  const Value* rate_plus() const { return U_plus_.data(); }
+  const Value* rate_free() const { return U_free_.data(); }  // without contact forces
+  const Value* impulse() const { return P_.data(); }
+  const Value* restitution() const { return e_.data(); }
+  const ContactProblem<Value>& problem() const { return problem_; }
+
+ private:
+  std::vector<Value> zeros() const { return std::vector<Value>(static_cast<std::size_t>(nc_), Value(0.0)); }
+  Value along(int j, const Value* x) const { return column_dot(layout_.gradient, H_.data(), j, x); }
+
+  void measure_affine(const Value* q0, const Value* v0) {
+    const Pattern& gradient = layout_.gradient;
+    for (int j = 0; j < nc_; ++j) {
+      Value g = offset_[j], U = 0.0;
+      for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) {
+        g += H_[k] * q0[gradient.row[k]];
+        U += H_[k] * v0[gradient.row[k]];
+      }
+      g_[j] = g, U_[j] = U;
+    }
+  }
+  void begin_set() {
+    if (touched_)
+      for (int j = 0; j < nc_; ++j) P_[j] = 0.0;
+    touched_ = false;
+  }
+  void include(int j, const Mask<Value>& where) {
+    active_[j] = where;
+    touched_ = touched_ || any(where);
+  }
+  void set_rates(int j, const Value* v0, const Value* v_free) {
+    U_minus_[j] = g_t0_[j] + along(j, v0);
+    U_free_[j] = g_t1_[j] + along(j, v_free);
+  }
+
+  bool nobody_violated() const {
+    for (int j = 0; j < nc_; ++j)
+      if (any(b_[j] < Value(0.0))) return false;
+    return true;
+  }
+  // Constraints whose slack is negative join the active set.
+  template <class Slack, class Respond>
+  bool join(const Slack& slack, const Respond& respond) {
+    bool grown = false;
+    for (int j = 0; j < nc_; ++j) {
+      const Mask<Value> joins = (!active_[j]) & (slack(j) < Value(0.0));
+      if (!any(joins)) continue;
+      if (!any(active_[j])) respond(j);
+      active_[j] = active_[j] | joins;
+      grown = touched_ = true;
+    }
+    return grown;
+  }
+
+  const Mechanics<Value>& model_;
+  const Layout& layout_;
+  const int nc_;
+  const bool constant_gradient_, fixed_gaps_;
+  ContactProblem<Value> problem_;
+  std::vector<Value> H_, g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_;
+  MaskArray<Value> active_;
+  bool touched_ = false;
+};
+
+}  // namespace ricochet
