@@ -24,7 +24,7 @@ struct Column {
     b[0] = -1.0;
   }
   rc::ComplementarityProblem problem() const {
-    return {static_cast<int>(b.size()), rc::SparseMatrix{&pattern, W.data()}, b.data()};
+    return {static_cast<int>(b.size()), rc::SparseForm{&pattern, W.data()}, b.data()};
   }
   rc::Pattern pattern;
   std::vector<double> W, b;
@@ -95,7 +95,7 @@ void one_contact_on_a_chain(benchmark::State& state) {
   double P = 0.0;
   rc::ComplementarityWorkspace workspace;
   const rc::ComplementarityProblem problem{
-      1, rc::SchurMatrix{&chain.pattern, chain.A.data(), &chain.gradient, chain.H.data(), &chain.factors}, &b};
+      1, rc::SchurForm{&chain.pattern, chain.A.data(), &chain.gradient, chain.H.data(), &chain.factors}, &b};
   for (auto _ : state) {
     rc::solve(problem, {}, workspace, &P);
     benchmark::DoNotOptimize(P);

@@ -1,13 +1,22 @@
-# Writes a C++ file that holds scenario files as raw string literals.
+# Writes a C++ file that holds the files of the gallery as raw string literals.
 #
 #   cmake -D LIST=<file with one path a line> -D OUTPUT=<file.cpp> -P embed_gallery.cmake
 file(STRINGS "${LIST}" paths)
 set(limit 60000) # bytes of one literal; compilers need to take 65536 only
-set(entries "")
 set(count 0)
+# Scenarios go by their name alone, the files beside them by the whole of it.
+foreach(kind IN ITEMS texts files)
+  set(entries_${kind} "")
+  set(joined_${kind} "")
+endforeach()
 
 foreach(path IN LISTS paths)
-  get_filename_component(name "${path}" NAME_WE)
+  set(kind files)
+  get_filename_component(name "${path}" NAME)
+  if(name MATCHES "\\.toml$")
+    set(kind texts)
+    get_filename_component(name "${path}" NAME_WE)
+  endif()
   file(READ "${path}" text)
 
   # A delimiter that does not occur in the text.
@@ -37,21 +46,24 @@ foreach(path IN LISTS paths)
 
   # One literal needs no copy; several are joined when they are first asked for.
   if(number EQUAL 0)
-    string(APPEND entries "      {\"${name}\", ${pieces}},\n")
+    string(APPEND entries_${kind} "      {\"${name}\", ${pieces}},\n")
   else()
-    string(APPEND joined "  static const std::string joined_${count} = ${pieces};\n")
-    string(APPEND entries "      {\"${name}\", joined_${count}},\n")
+    string(APPEND joined_${kind} "  static const std::string joined_${count} = ${pieces};\n")
+    string(APPEND entries_${kind} "      {\"${name}\", joined_${count}},\n")
   endif()
   math(EXPR count "${count} + 1")
 endforeach()
 
-set(body "  return {};\n")
-if(count GREATER 0)
-  set(body "${joined}  static const GalleryText texts[] = {\n${entries}  };\n  return texts;\n")
-endif()
+foreach(kind IN ITEMS texts files)
+  set(body_${kind} "  return {};\n")
+  if(entries_${kind})
+    set(body_${kind}
+        "${joined_${kind}}  static const GalleryText entries[] = {\n${entries_${kind}}  };\n  return entries;\n")
+  endif()
+endforeach()
 file(
   WRITE "${OUTPUT}"
-  "// Generated from gallery/*.toml; changes belong there.
+  "// Generated from the files in gallery/; changes belong there.
 #include \"ricochet/scenario/gallery_texts.hpp\"
 
 #include <string>
@@ -59,7 +71,10 @@ file(
 namespace ricochet {
 
 std::span<const GalleryText> gallery_texts() {
-${body}}
+${body_texts}}
+
+std::span<const GalleryText> gallery_files() {
+${body_files}}
 
 }  // namespace ricochet
 ")

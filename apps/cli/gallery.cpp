@@ -15,7 +15,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A file that a scenario names: its text as it is.
+const GalleryText* file_named(const std::string& name) {
+  for (const GalleryText& file : gallery_files())
+    if (file.name == name) return &file;
+  return nullptr;
+}
+
 int print_one(const ListOptions& options) {
+  if (const GalleryText* file = file_named(options.name)) {
+    print(options.json ? Json{{"name", file->name}, {"text", file->text}}.dump(2) + "\n" : std::string(file->text));
+    return done;
+  }
   // The name may be written as scenarios are named elsewhere.
   const std::string name = options.name.rfind("gallery:", 0) == 0 ? options.name : "gallery:" + options.name;
   const ScenarioFile file = open_scenario(name);

@@ -32,10 +32,23 @@ Examples:
 
 Exit codes: 0 done; 2 bad usage or scenario; 3 the run failed or was interrupted, the result so far is written.)";
 
+constexpr const char* check_examples = R"(
+Looks whether the problem is well posed: mass, start, gradients of the gaps, kinetic angles between constraints that can
+be closed together, restitution, formulas with kinks, stiffness against the step. Runs nothing that is kept.
+
+Examples:
+  ricochet check ball.toml                                findings with numbers, then the verdict
+  ricochet check gallery:corner --set model.constraint.wall.restitution=0
+  ricochet check ball.toml --scheme moreau --step 0.1     is that step stable?
+  ricochet check ball.toml --json                         continuous_dependence is true, false or null
+
+Exit codes: 0 a verdict was reached, good or bad; 2 bad usage or scenario.)";
+
 constexpr const char* gallery_examples = R"(
 Examples:
   ricochet gallery                                        what there is
   ricochet gallery bouncing-ball > ball.toml              a file to begin with
+  ricochet gallery ground-motion.csv > ground-motion.csv  a file that a scenario names
   ricochet run gallery:bouncing-ball)";
 
 constexpr const char* schemes_examples = R"(
@@ -53,6 +66,7 @@ Examples:
 constexpr const char* program_examples = R"(
 Examples:
   ricochet run gallery:bouncing-ball                      runs a scenario that comes with it
+  ricochet check gallery:corner                           is the problem well posed?
   ricochet gallery bouncing-ball > ball.toml              prints it as a file to begin with
   ricochet run ball.toml --set model.parameters.g=1.62    runs a file, with one value changed
   ricochet run --help                                     all about a command)";
@@ -70,6 +84,7 @@ class CommandLine {
     app_.footer(program_examples);
     app_.require_subcommand(0, 1);
     add_run();
+    add_check();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
              gallery_examples, gallery_, gallery);
     add_list("schemes", "Lists the schemes, or explains one", "the scheme to explain", schemes_examples, schemes_,
@@ -80,7 +95,9 @@ class CommandLine {
 
   int call(int argc, char** argv) {
     if (argc < 2)
-      throw UsageError("a command is needed: ricochet run, gallery, schemes or solvers; ricochet --help says more");
+      throw UsageError(
+          "a command is needed: ricochet run, check, gallery, schemes or solvers; ricochet "
+          "--help says more");
     check_verb(argv[1]);
     try {
       app_.parse(argc, argv);
@@ -99,7 +116,9 @@ class CommandLine {
         return verb.call();
       }
     check_rest(app_);
-    throw UsageError("a command is needed: ricochet run, gallery, schemes or solvers; ricochet --help says more");
+    throw UsageError(
+        "a command is needed: ricochet run, check, gallery, schemes or solvers; ricochet "
+        "--help says more");
   }
 
  private:
@@ -122,6 +141,44 @@ class CommandLine {
             "run needs a scenario, such as ricochet run gallery:bouncing-ball; ricochet run --help says more");
       return run(run_);
     });
+  }
+
+  void add_check() {
+    CLI::App* verb = app_.add_subcommand("check", "Says whether a problem is well posed");
+    verb->add_option("SCENARIO", check_.scenario, "a scenario file, or gallery:NAME")->type_name("");
+    verb->add_option("--set", check_.set, "set any key of the scenario by its dotted path; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    verb->add_option("--scheme", check_.scheme, "another scheme, with its default parameters")->type_name("NAME");
+    verb->add_option("--step", check_.step, "another step")->type_name("H");
+    verb->add_flag("--json", check_.json, "print one JSON object");
+    finish(verb, check_examples, [this] {
+      if (check_.scenario.empty())
+        throw UsageError(
+            "check needs a scenario, such as ricochet check gallery:corner; ricochet check --help says more");
+      return check(check_);
+    });
+  }
+
+  // What both studies take.
+  template <class Options>
+  static void add_study_options(CLI::App* verb, Options& options) {
+    verb->add_option("SCENARIO", options.scenario, "a scenario file, or gallery:NAME")->type_name("");
+    verb->add_option("--set", options.set, "set any key of the scenario by its dotted path; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    verb->add_option("--schemes", options.schemes, "schemes, with parameters: moreau-jean:theta=1,moreau")
+        ->type_name("A,B");
+    verb->add_option("--steps", options.steps, "steps, or the largest and how many, each half of the one before")
+        ->type_name("H1,H2 or H:N");
+    verb->add_option("--window", options.window, "the part of the run that is compared")->type_name("FROM:UNTIL");
+    verb->add_option("--reference", options.reference, "exact, event-driven, mannshardt, or a result file")
+        ->type_name("WHAT");
+    verb->add_option("--phases", options.phases, "average over so many grids with steps close to each other")
+        ->type_name("N");
+    verb->add_option("--threads", options.threads, "threads to use; all cores by default")->type_name("N");
+    verb->add_option("-o,--output", options.output, "write the numbers to an HDF5 file")->type_name("FILE.h5");
+    verb->add_flag("--json", options.json, "print one JSON object");
   }
 
   void add_list(const char* name, const char* about, const char* argument, const char* examples, ListOptions& options,
@@ -169,6 +226,7 @@ class CommandLine {
   CLI::App app_;
   std::vector<Verb> verbs_;
   RunOptions run_;
+  CheckOptions check_;
   ListOptions gallery_, schemes_, solvers_;
 };
 

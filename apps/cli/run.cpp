@@ -80,6 +80,8 @@ std::string summary(const ScenarioRun& run) {
                       solution.statistics.seconds);
   text += impact_table(run) + "\n" + energy_table(solution.energy) + "\n";
   text += fmt::format("  largest violation  {}\n", readable(solution.violation_max));
+  if (solution.discontinuous_count > 0)
+    text += fmt::format("  discontinuous      {} of {} impacts\n", solution.discontinuous_count, solution.impact_count);
   if (!run.output.empty()) text += fmt::format("  result             {}\n", run.output.string());
   return text;
 }

@@ -18,6 +18,14 @@ struct RunOptions {
 };
 int run(const RunOptions& options);
 
+struct CheckOptions {
+  std::string scenario;
+  std::vector<std::string> set;
+  std::optional<std::string> scheme, step;
+  bool json = false;
+};
+int check(const CheckOptions& options);
+
 struct ListOptions {
   std::string name;  // all if empty
   bool json = false;

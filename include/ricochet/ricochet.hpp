@@ -19,3 +19,4 @@
 #include "ricochet/scheme/position_schemes.hpp"
 #include "ricochet/scheme/scheme.hpp"
 #include "ricochet/scheme/splitting.hpp"
+#include "ricochet/study/check.hpp"

@@ -33,7 +33,7 @@ ComplementarityResult automatic(const ComplementarityProblem& given, const Solve
   const int n = given.n;
   if (n == 1) return single(given, memory, P);
   ComplementarityProblem problem = given;
-  if (n <= few && std::holds_alternative<SchurMatrix>(given.W)) problem.W = DenseMatrix{dense_form(given, memory)};
+  if (n <= few && std::holds_alternative<SchurForm>(given.W)) problem.W = DenseForm{dense_form(given, memory)};
 
   SolverOptions first = settings;
   if (first.max_iterations == 0) first.max_iterations = n <= small ? 20 + n : exchanges;

@@ -33,9 +33,9 @@ ComplementarityResult gauss_seidel(const ComplementarityProblem& given, const So
   using Status = ComplementarityStatus;
   const int n = given.n;
   ComplementarityProblem problem = given;
-  if (std::holds_alternative<SchurMatrix>(problem.W)) {
+  if (std::holds_alternative<SchurForm>(problem.W)) {
     if (n > largest_formed) return {Status::not_supported, 0.0, 0};
-    problem.W = DenseMatrix{dense_form(given, memory)};
+    problem.W = DenseForm{dense_form(given, memory)};
   }
   NewtonSystem& system = system_of(problem, memory);
   set_scale(system, n, memory);
@@ -43,8 +43,8 @@ ComplementarityResult gauss_seidel(const ComplementarityProblem& given, const So
   ComplementarityResult result;
   result.residual = natural_residual(problem, system, memory, P);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 200'000;
-  const auto* dense = std::get_if<DenseMatrix>(&problem.W);
-  const auto* sparse = std::get_if<SparseMatrix>(&problem.W);
+  const auto* dense = std::get_if<DenseForm>(&problem.W);
+  const auto* sparse = std::get_if<SparseForm>(&problem.W);
   const auto add_column = [&](int j, double step, double* w) {
     if (dense != nullptr) {
       const double* column = dense->values + static_cast<std::size_t>(j) * n;

@@ -110,7 +110,7 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
   const int n = given.n;
   if (n > largest) return {Status::not_supported, 0.0, 0};
   const double* W = dense_form(given, memory);
-  const ComplementarityProblem problem{n, DenseMatrix{W}, given.b};
+  const ComplementarityProblem problem{n, DenseForm{W}, given.b};
   NewtonSystem& system = system_of(problem, memory);
   set_scale(system, n, memory);
   std::fill(P, P + n, 0.0);

@@ -7,30 +7,30 @@
 namespace ricochet {
 
 NewtonSystem& system_of(const ComplementarityProblem& problem, ComplementarityMemory& memory) {
-  if (const auto* W = std::get_if<DenseMatrix>(&problem.W)) {
+  if (const auto* W = std::get_if<DenseForm>(&problem.W)) {
     memory.dense.set(problem.n, W->values);
     return memory.dense;
   }
-  if (const auto* W = std::get_if<SparseMatrix>(&problem.W)) {
+  if (const auto* W = std::get_if<SparseForm>(&problem.W)) {
     memory.sparse.set(*W);
     return memory.sparse;
   }
-  memory.schur.set(problem.n, std::get<SchurMatrix>(problem.W));
+  memory.schur.set(problem.n, std::get<SchurForm>(problem.W));
   return memory.schur;
 }
 
 const double* dense_form(const ComplementarityProblem& problem, ComplementarityMemory& memory) {
-  if (const auto* W = std::get_if<DenseMatrix>(&problem.W)) return W->values;
+  if (const auto* W = std::get_if<DenseForm>(&problem.W)) return W->values;
   const std::size_t n = static_cast<std::size_t>(problem.n);
   memory.dense_W.assign(n * n, 0.0);
-  if (const auto* W = std::get_if<SparseMatrix>(&problem.W)) {
+  if (const auto* W = std::get_if<SparseForm>(&problem.W)) {
     for (int j = 0; j < problem.n; ++j)
       for (int k = W->pattern->start[j]; k < W->pattern->start[j + 1]; ++k)
         memory.dense_W[static_cast<std::size_t>(j) * n + static_cast<std::size_t>(W->pattern->row[k])] = W->values[k];
     return memory.dense_W.data();
   }
   // One solve with A an unknown; with the caller's factors A itself is not looked at.
-  const auto& W = std::get<SchurMatrix>(problem.W);
+  const auto& W = std::get<SchurForm>(problem.W);
   if (W.factors == nullptr) memory.schur.set(problem.n, W);
   const LinearSolve& factors = W.factors != nullptr ? *W.factors : memory.schur.inner();
   memory.y.resize(static_cast<std::size_t>(W.gradient->rows));

@@ -48,7 +48,7 @@ void DenseSystem::solve(double* x) {
 
 // Sparse: rows outside the active set become those of the identity, so the structure is analysed only once.
 
-void SparseSystem::set(const SparseMatrix& W) {
+void SparseSystem::set(const SparseForm& W) {
   W_ = W;
   if (factors_.analysed() && pattern_ == *W.pattern) return;
   pattern_ = *W.pattern;
@@ -84,7 +84,7 @@ void SparseSystem::solve(double* x) {
 
 // Schur.
 
-void SchurSystem::set(int n, const SchurMatrix& W) {
+void SchurSystem::set(int n, const SchurForm& W) {
   const bool same = joint_factors_.analysed() && matrix_pattern_ == *W.matrix && gradient_pattern_ == *W.gradient;
   W_ = W;
   n_ = n;
@@ -131,15 +131,17 @@ void SchurSystem::analyse() {
   joint_factors_.analyse(joint_, SparseLdlt::Ordering::minimum_degree);
 }
 
-// W_jj is only needed for scaling: H_jᵀ diag(A)⁻¹ H_j has its size.
+// W_jj is only needed for scaling: H_jᵀ diag(A)⁻¹ H_j has its size. A column without entries gets 1.
 void SchurSystem::estimate_diagonal() {
   const Pattern &A = *W_.matrix, &H = *W_.gradient;
   for (int j = 0; j < m_; ++j)
     for (int k = A.start[j]; k < A.start[j + 1]; ++k)
       if (A.row[k] == j) work_[j] = W_.A[k];
   diagonal_.assign(static_cast<std::size_t>(n_), 0.0);
-  for (int j = 0; j < n_; ++j)
+  for (int j = 0; j < n_; ++j) {
     for (int k = H.start[j]; k < H.start[j + 1]; ++k) diagonal_[j] += W_.H[k] * W_.H[k] / work_[H.row[k]];
+    if (diagonal_[j] == 0.0) diagonal_[j] = 1.0;
+  }
 }
 
 void SchurSystem::multiply(const double* x, double* y) {

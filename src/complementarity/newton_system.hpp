@@ -44,14 +44,14 @@ class DenseSystem final : public NewtonSystem {
 
 class SparseSystem final : public NewtonSystem {
  public:
-  void set(const SparseMatrix& W);
+  void set(const SparseForm& W);
   void multiply(const double* x, double* y) override;
   double diagonal(int i) const override { return W_.values[diagonal_[i]]; }
   bool factorise(const Flags& active, const double* D, double floor) override;
   void solve(double* x) override;
 
  private:
-  SparseMatrix W_;
+  SparseForm W_;
   Pattern pattern_;
   std::vector<int> diagonal_;  // where it is in the pattern
   std::vector<double> values_;
@@ -62,7 +62,7 @@ class SparseSystem final : public NewtonSystem {
 // Through the quasi-definite matrix [A H; Hᵀ −D], which is as sparse as A and H.
 class SchurSystem final : public NewtonSystem {
  public:
-  void set(int n, const SchurMatrix& W);
+  void set(int n, const SchurForm& W);
   void multiply(const double* x, double* y) override;
   double diagonal(int i) const override { return diagonal_[i]; }
   bool factorise(const Flags& active, const double* D, double floor) override;
@@ -74,7 +74,7 @@ class SchurSystem final : public NewtonSystem {
   void estimate_diagonal();
 
   int n_ = 0, m_ = 0;
-  SchurMatrix W_;
+  SchurForm W_;
   Pattern matrix_pattern_, gradient_pattern_, joint_;
   std::vector<int> from_A_, from_H_, from_D_;  // places in the joint matrix: A, H and Hᵀ, −D
   std::vector<double> values_, work_, diagonal_;

@@ -41,7 +41,7 @@ void add_response(const Factors& factors, const Gradients& gradients, const std:
 ComplementarityResult multipliers(const Metric& metric, const Factors& factors, const Gradients& gradients,
                                   const std::vector<double>& b, const ComplementaritySettings& settings,
                                   ComplementarityWorkspace& workspace, std::vector<double>& P) {
-  const SchurMatrix W{metric.mass, metric.M, gradients.pattern, gradients.H, factors.get()};
+  const SchurForm W{metric.mass, metric.M, gradients.pattern, gradients.H, factors.get()};
   return solve({static_cast<int>(b.size()), W, b.data()}, settings, workspace, P.data());
 }
 

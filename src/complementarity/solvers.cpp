@@ -55,9 +55,9 @@ const std::array<SolverEntry, 6> entries = {{
 }};
 
 bool form_is_finite(const ComplementarityProblem& problem) {
-  if (const auto* W = std::get_if<DenseMatrix>(&problem.W)) return all_finite(problem.n * problem.n, W->values);
-  if (const auto* W = std::get_if<SparseMatrix>(&problem.W)) return all_finite(W->pattern->size(), W->values);
-  const auto& W = std::get<SchurMatrix>(problem.W);
+  if (const auto* W = std::get_if<DenseForm>(&problem.W)) return all_finite(problem.n * problem.n, W->values);
+  if (const auto* W = std::get_if<SparseForm>(&problem.W)) return all_finite(W->pattern->size(), W->values);
+  const auto& W = std::get<SchurForm>(problem.W);
   return (W.factors != nullptr || all_finite(W.matrix->size(), W.A)) && all_finite(W.gradient->size(), W.H);
 }
 

@@ -62,6 +62,11 @@ class IterationMatrix {
 
   bool is_sparse() const { return may_be_sparse && !values_.empty(); }
 
+  // The matrix itself, if it is sparse.
+  const Pattern& pattern() const { return sparse_.pattern(); }
+  const Value* values() const { return values_.data(); }
+  bool is_definite() const { return is_sparse() && sparse_.is_definite(); }  // and symmetric; after factorise()
+
  private:
   static constexpr bool may_be_sparse = std::is_same_v<Value, double> && Size == 0;
   static constexpr int smallest_sparse = 16;

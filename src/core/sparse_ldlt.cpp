@@ -7,18 +7,28 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 namespace ricochet {
 namespace {
 
-// Average distance of an entry from the diagonal; small for matrices that are numbered along a line.
-bool is_banded(const Pattern& pattern) {
-  long long sum = 0;
-  for (int j = 0; j < pattern.cols; ++j)
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) sum += std::abs(pattern.row[k] - j);
-  return sum <= 4LL * pattern.size();
+// Whether the factor in the given order stays about as sparse as the matrix: true for bands and trees, and for those
+// with a few distant couplings. Entries of L are counted row by row along the elimination tree.
+bool fills_little(const Pattern& pattern) {
+  const int n = pattern.cols;
+  const long long limit = static_cast<long long>(pattern.size()) + n;
+  std::vector<int> parent(static_cast<std::size_t>(n), -1), seen(static_cast<std::size_t>(n), -1);
+  long long count = 0;
+  for (int k = 0; k < n; ++k) {
+    seen[k] = k;
+    for (int p = pattern.start[k]; p < pattern.start[k + 1] && pattern.row[p] < k; ++p)
+      for (int i = pattern.row[p]; seen[i] != k; i = parent[i]) {
+        if (parent[i] < 0) parent[i] = k;
+        seen[i] = k;
+        if (++count > limit) return false;
+      }
+  }
+  return true;
 }
 
 std::vector<int> minimum_degree(const Pattern& pattern) {
@@ -38,6 +48,12 @@ std::vector<int> minimum_degree(const Pattern& pattern) {
 
 void SparseLdlt::analyse(const Pattern& pattern, Ordering ordering) {
   n_ = pattern.cols;
+  analysed_ = true;
+  banded_ = ordering != Ordering::minimum_degree && BandLdlt::suits(pattern);
+  if (banded_) {
+    identity_ = true;
+    return band_.analyse(pattern);
+  }
   choose_ordering(pattern, ordering);
   permute_upper(pattern);
   find_rows();
@@ -48,11 +64,10 @@ void SparseLdlt::analyse(const Pattern& pattern, Ordering ordering) {
   work_.assign(n, 0.0);
   permuted_.assign(n, 0.0);
   column_end_.assign(n, 0);
-  analysed_ = true;
 }
 
 void SparseLdlt::choose_ordering(const Pattern& pattern, Ordering ordering) {
-  identity_ = ordering == Ordering::natural || (ordering == Ordering::automatic && is_banded(pattern));
+  identity_ = ordering == Ordering::natural || (ordering == Ordering::automatic && fills_little(pattern));
   order_.resize(static_cast<std::size_t>(n_));
   if (identity_) {
     std::iota(order_.begin(), order_.end(), 0);
@@ -110,6 +125,7 @@ void SparseLdlt::find_rows() {
 }
 
 bool SparseLdlt::factorise(const double* A) {
+  if (banded_) return band_.factorise(A);
   std::copy(column_start_.begin(), column_start_.end() - 1, column_end_.begin());
   negative_pivots_ = 0;
   double* y = work_.data();
@@ -144,6 +160,7 @@ bool SparseLdlt::factorise(const double* A) {
 }
 
 void SparseLdlt::solve(double* x) const {
+  if (banded_) return band_.solve(x);
   double* y = x;
   if (!identity_) {
     y = permuted_.data();

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/band_ldlt.hpp"
 #include "ricochet/core/linear_solve.hpp"
 #include "ricochet/core/pattern.hpp"
 
@@ -12,7 +13,7 @@ namespace ricochet {
 class SparseLdlt final : public LinearSolve {
  public:
   enum class Ordering {
-    automatic,  // natural for banded matrices, otherwise minimum degree
+    automatic,  // natural where it fills little, as for bands, otherwise minimum degree
     natural,
     minimum_degree,
   };
@@ -28,9 +29,12 @@ class SparseLdlt final : public LinearSolve {
 
   int size() const { return n_; }
   bool analysed() const { return analysed_; }
-  int factor_size() const { return static_cast<int>(L_.size()); }  // entries of L below the diagonal
-  int negative_pivots() const { return negative_pivots_; }
-  double pivot(int i) const { return 1.0 / D_inverse_[place_[i]]; }  // of row i
+  // Entries of L below the diagonal.
+  int factor_size() const { return banded_ ? band_.factor_size() : static_cast<int>(L_.size()); }
+  int negative_pivots() const { return banded_ ? band_.negative_pivots() : negative_pivots_; }
+  double pivot(int i) const { return banded_ ? band_.pivot(i) : 1.0 / D_inverse_[place_[i]]; }  // of row i
+  bool is_natural() const { return identity_; }
+  bool is_banded() const { return banded_; }
 
  private:
   void choose_ordering(const Pattern& pattern, Ordering ordering);
@@ -38,7 +42,8 @@ class SparseLdlt final : public LinearSolve {
   void find_rows();
 
   int n_ = 0, negative_pivots_ = 0;
-  bool analysed_ = false, identity_ = true;
+  bool analysed_ = false, identity_ = true, banded_ = false;
+  BandLdlt band_;                                       // in place of all that follows
   std::vector<int> order_, place_;                      // order_[k]: original index of pivot k; place_ its inverse
   std::vector<int> upper_start_, upper_row_, source_;   // upper triangle of the permuted matrix, and where values are
   std::vector<int> row_start_, row_;                    // row k of L: its columns, ready for elimination

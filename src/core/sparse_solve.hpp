@@ -26,6 +26,7 @@ class SparseSolve final : public LinearSolve {
 
   bool analysed() const { return analysed_; }
   bool is_definite() const { return definite_; }
+  const Pattern& pattern() const { return pattern_; }
   double pivot(int i) const { return ldlt_.pivot(i); }  // of row i, if definite
 
  private:

@@ -99,6 +99,8 @@ std::vector<std::string> sample_names(const ResultHeader& header) {
   for (const std::string& name : header.constraints)
     for (const char* quantity : {".gap", ".rate", ".impulse"}) names.push_back(name + quantity);
   for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) names.emplace_back(name);
+  for (const std::string& name : header.observations) names.push_back(name);
+  for (const std::string& name : header.observations) names.push_back(name + "_dot");
   return names;
 }
 
@@ -123,10 +125,12 @@ class CsvWriter final : public ResultWriter {
   CsvWriter(const std::filesystem::path& path, const ResultHeader& header)
       : nq_(header.coordinates.size()),
         nz_(header.states.size()),
+        no_(header.observations.size()),
         constraints_(quoted_names(header.constraints)),
         samples_(path, sample_names(header), 0),
         impacts_(impacts_path(samples_.file().target()),
-                 {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss"}, longest(constraints_)) {}
+                 {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"},
+                 longest(constraints_)) {}
 
   // Without finish(), what was recorded stays under the temporary names.
   ~CsvWriter() override {
@@ -152,6 +156,8 @@ class CsvWriter final : public ResultWriter {
     samples_.number(sample.kinetic);
     samples_.number(sample.potential);
     samples_.number(sample.kinetic + sample.potential);
+    samples_.numbers(sample.observed, no_);
+    samples_.numbers(sample.observed_rate, no_);
     samples_.end_row();
     if (heartbeat_.due()) save();
   }
@@ -164,6 +170,7 @@ class CsvWriter final : public ResultWriter {
     impacts_.number(impact.rate_plus);
     impacts_.number(impact.impulse);
     impacts_.number(impact.energy_loss);
+    impacts_.number(impact.discontinuous ? 1.0 : 0.0);
     impacts_.end_row();
   }
 
@@ -187,7 +194,7 @@ class CsvWriter final : public ResultWriter {
     impacts_.write_out();
   }
 
-  std::size_t nq_, nz_;
+  std::size_t nq_, nz_, no_;
   std::vector<std::string> constraints_;
   CsvFile samples_, impacts_;
   Heartbeat heartbeat_;

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "io/utf8.hpp"
+
 namespace ricochet {
 
 namespace {
@@ -19,32 +21,6 @@ std::string bytes_of(const Value& value) {
   std::string result(sizeof(Value), '\0');
   std::memcpy(result.data(), &value, sizeof(Value));
   return result;
-}
-
-// The length of the sequence that a first byte announces, 0 for none.
-std::size_t sequence_length(unsigned char first) {
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first < 0xE0) return 2;
-  if (first >= 0xE0 && first < 0xF0) return 3;
-  if (first >= 0xF0 && first < 0xF5) return 4;
-  return 0;
-}
-
-// Reads one character and moves on; what cannot be read is one byte of U+FFFD.
-char32_t next_character(std::string_view& text) {
-  constexpr char32_t unreadable = 0xFFFD;
-  constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-  const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = sequence_length(byte(0));
-  char32_t character = length == 1 ? byte(0) : byte(0) & (0xFFu >> (length + 1));
-  bool good = length > 0 && length <= text.size();
-  for (std::size_t i = 1; good && i < length; ++i) {
-    good = (byte(i) & 0xC0) == 0x80;
-    character = (character << 6) | (byte(i) & 0x3Fu);
-  }
-  good = good && character >= least[length] && character <= 0x10FFFF && (character < 0xD800 || character > 0xDFFF);
-  text.remove_prefix(good ? length : 1);
-  return good ? character : unreadable;
 }
 
 std::u32string decoded(std::string_view text) {
@@ -76,7 +52,7 @@ std::string npy_header(std::string_view kind, const std::vector<std::uint64_t>& 
   // "(3,)" and "(3, 2)", as Python writes them.
   if (shape.size() > 1) sizes.pop_back();
 
-  std::string header("\x93NUMPY\x01\x00", 8);
+  std::string header = std::string(npy_magic) + '\x01' + '\0';
   const std::size_t length = npy_header_size - header.size() - 2;
   header += static_cast<char>(length & 0xFF);
   header += static_cast<char>(length >> 8);

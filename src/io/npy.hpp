@@ -8,6 +8,9 @@
 
 namespace ricochet {
 
+// The first bytes of every array file; two bytes of version follow.
+inline constexpr std::string_view npy_magic = "\x93NUMPY";
+
 // Every header here has the same length, so that the number of rows can be set again later.
 inline constexpr std::size_t npy_header_size = 128;
 

@@ -20,7 +20,8 @@ Column matrix(std::string name, std::string_view units, std::size_t width) {
 }
 
 std::vector<Column> sample_columns(const ResultHeader& header) {
-  const std::size_t nq = header.coordinates.size(), nz = header.states.size(), nc = header.constraints.size();
+  const std::size_t nq = header.coordinates.size(), nz = header.states.size(), nc = header.constraints.size(),
+                    no = header.observations.size();
   std::vector<Column> columns;
   columns.push_back(series("t", "time"));
   columns.push_back(matrix("q", "coordinate", nq));
@@ -32,12 +33,18 @@ std::vector<Column> sample_columns(const ResultHeader& header) {
   columns.push_back(series("energy/kinetic", "energy"));
   columns.push_back(series("energy/potential", "energy"));
   columns.push_back(series("energy/total", "energy"));
+  for (const char* part : {"ledger/input", "ledger/damping", "ledger/impact", "ledger/numerical"})
+    columns.push_back(series(part, "energy"));
+  if (no > 0) columns.push_back(matrix("observed", "coordinate", no));
+  if (no > 0) columns.push_back(matrix("observed_rate", "coordinate/time", no));
   return columns;
 }
 
 std::vector<Column> impact_columns() {
   Column constraint = series("impacts/constraint", "index into constraints, from 0");
   constraint.element = Element::int32;
+  Column discontinuous = series("impacts/discontinuous", "0 or 1");
+  discontinuous.element = Element::int32;
   std::vector<Column> columns;
   columns.push_back(series("impacts/t", "time"));
   columns.push_back(std::move(constraint));
@@ -45,6 +52,7 @@ std::vector<Column> impact_columns() {
   columns.push_back(series("impacts/rate_plus", "gap/time"));
   columns.push_back(series("impacts/impulse", "impulse"));
   columns.push_back(series("impacts/energy_loss", "energy"));
+  columns.push_back(std::move(discontinuous));
   return columns;
 }
 
@@ -69,7 +77,9 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
 }
 
 SampleTable::SampleTable(const ResultHeader& header)
-    : Table(sample_columns(header)), has_states_(!header.states.empty()) {}
+    : Table(sample_columns(header)),
+      has_states_(!header.states.empty()),
+      has_observations_(!header.observations.empty()) {}
 
 void SampleTable::add(const Sample& sample) {
   const double total = sample.kinetic + sample.potential;
@@ -84,19 +94,24 @@ void SampleTable::add(const Sample& sample) {
   put(k++, &sample.kinetic);
   put(k++, &sample.potential);
   put(k++, &total);
+  const LedgerTerms<double>& ledger = sample.ledger;
+  for (const double* part : {&ledger.input, &ledger.damping, &ledger.impact, &ledger.numerical}) put(k++, part);
+  if (has_observations_) put(k++, sample.observed);
+  if (has_observations_) put(k++, sample.observed_rate);
   end_row();
 }
 
 ImpactTable::ImpactTable() : Table(impact_columns()) {}
 
 void ImpactTable::add(const Impact& impact) {
-  const std::int32_t constraint = impact.constraint;
+  const std::int32_t constraint = impact.constraint, discontinuous = impact.discontinuous ? 1 : 0;
   put(0, &impact.t);
   put(1, &constraint);
   put(2, &impact.rate_minus);
   put(3, &impact.rate_plus);
   put(4, &impact.impulse);
   put(5, &impact.energy_loss);
+  put(6, &discontinuous);
   end_row();
 }
 
@@ -110,7 +125,10 @@ NamedTexts header_texts(const ResultHeader& header) {
 }
 
 NamedLists header_lists(const ResultHeader& header) {
-  return {{"coordinates", &header.coordinates}, {"states", &header.states}, {"constraints", &header.constraints}};
+  return {{"coordinates", &header.coordinates},
+          {"states", &header.states},
+          {"constraints", &header.constraints},
+          {"observations", &header.observations}};
 }
 
 NamedTexts closing_texts(const Solution& solution) {

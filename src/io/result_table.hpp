@@ -56,17 +56,18 @@ class Table {
   std::uint64_t first_ = 0;
 };
 
-// t, q, v, z (if there are states), gap, rate, impulse, energy/{kinetic, potential, total}
+// t, q, v, z (if there are states), gap, rate, impulse, energy/{kinetic, potential, total}, ledger/{input, damping,
+// impact, numerical}, and where the model observes something observed, observed_rate
 class SampleTable : public Table {
  public:
   explicit SampleTable(const ResultHeader& header);
   void add(const Sample& sample);
 
  private:
-  bool has_states_;
+  bool has_states_, has_observations_;
 };
 
-// impacts/{t, constraint, rate_minus, rate_plus, impulse, energy_loss}
+// impacts/{t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous}
 class ImpactTable : public Table {
  public:
   ImpactTable();
@@ -79,7 +80,7 @@ using NamedNumbers = std::vector<std::pair<std::string, double>>;
 
 // scenario, version, title, scheme, scheme_parameters (a JSON object), units
 NamedTexts header_texts(const ResultHeader& header);
-// coordinates, states, constraints
+// coordinates, states, constraints, observations
 NamedLists header_lists(const ResultHeader& header);
 // status and, for a failed run, failure
 NamedTexts closing_texts(const Solution& solution);

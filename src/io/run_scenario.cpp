@@ -52,6 +52,7 @@ ResultHeader header_of(const ScenarioRun& run, const std::string& text) {
   header.coordinates = run.coordinates;
   header.states = run.states;
   header.constraints = run.constraints;
+  header.observations = run.observations;
   return header;
 }
 
@@ -76,6 +77,7 @@ ScenarioRun run_scenario(const ScenarioFile& file, const RunRequest& request) {
   run.coordinates = layout.coordinates;
   run.states = layout.states;
   run.constraints = layout.constraints;
+  run.observations = layout.observations;
 
   // What cannot be written is refused before the run.
   std::unique_ptr<ResultWriter> writer;
@@ -116,11 +118,13 @@ std::string to_json(const ScenarioRun& run, std::string_view scenario) {
                        {"rate_minus", impact.rate_minus},
                        {"rate_plus", impact.rate_plus},
                        {"impulse", impact.impulse},
-                       {"energy_loss", impact.energy_loss}});
+                       {"energy_loss", impact.energy_loss},
+                       {"discontinuous", impact.discontinuous}});
   }
 
   Json final = {{"q", solution.final.q}, {"v", solution.final.v}};
   if (!run.states.empty()) final["z"] = solution.final.z;
+  if (!run.observations.empty()) final["observed"] = solution.observed;
 
   Json json = {{"scenario", scenario},
                {"title", run.title},
@@ -131,6 +135,7 @@ std::string to_json(const ScenarioRun& run, std::string_view scenario) {
                {"t_end", solution.final.t},
                {"steps", solution.statistics.steps},
                {"impacts", solution.impact_count},
+               {"discontinuous_impacts", solution.discontinuous_count},
                {"first_impacts", impacts},
                {"coordinates", run.coordinates},
                {"constraints", run.constraints},
@@ -154,6 +159,7 @@ std::string to_json(const ScenarioRun& run, std::string_view scenario) {
   if (energy.algorithmic_final)
     json["energy"]["algorithmic"] = {{"initial", *energy.algorithmic_initial}, {"final", *energy.algorithmic_final}};
   if (!run.states.empty()) json["states"] = run.states;
+  if (!run.observations.empty()) json["observations"] = run.observations;
   if (!run.output.empty()) json["output"] = run.output.string();
   if (!solution.notes.empty()) json["notes"] = solution.notes;
   if (solution.failure.kind != FailureKind::none)

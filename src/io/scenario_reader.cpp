@@ -29,6 +29,8 @@ class KeyNames {
   void quantities(const Key& key, NamedQuantities&) { add(key); }
   void row(const Key& key, std::vector<Quantity>&) { add(key); }
   void matrix(const Key& key, std::vector<std::vector<Quantity>>&) { add(key); }
+  void matrix_or_file(const Key& key, MatrixSource&) { add(key); }
+  void values(const Key& key, CoordinateValues&) { add(key); }
   template <class T>
   void table(const Key& key, T&) {
     add(key);
@@ -122,6 +124,23 @@ class Reader {
     if (!array) refuse_type(key, *node, fmt::format("a list of rows such as {}", key.example));
     for (std::size_t i = 0; i < array->size(); ++i)
       values.push_back(as_row((*array)[i], fmt::format("{}[{}]", path(key), i), "[1.0, 0.0]"));
+  }
+  void matrix_or_file(const Key& key, MatrixSource& source) {
+    const Node* node = get(key);
+    if (!node) return;
+    if (const std::string* file = node->text()) {
+      source = *file;
+    } else if (node->array()) {
+      matrix(key, source.emplace<0>());
+    } else {
+      refuse_type(key, *node, "a list of rows, or the name of a file in quotes");
+    }
+  }
+  void values(const Key& key, CoordinateValues& values) {
+    const Node* node = get(key);
+    if (!node) return;
+    if (node->table()) return quantities(key, values.by_name);
+    values.for_all = as_quantity(*node, path(key), fmt::format("a table such as {}, a number or a text", key.example));
   }
   void count(const Key& key, std::uint64_t& value) {
     const Node* node = get(key);

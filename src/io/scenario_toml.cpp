@@ -11,6 +11,7 @@
 #include "io/document.hpp"
 #include "io/scenario_reader.hpp"
 #include "io/toml_text.hpp"
+#include "ricochet/io/attachment_folder.hpp"
 #include "ricochet/scenario/gallery_texts.hpp"
 
 namespace ricochet {
@@ -131,7 +132,9 @@ void Settings::scheme(std::string_view name, std::string label) {
   add("scheme", fmt::format("{{ name = {} }}", io::toml_string(name)), std::move(label));
 }
 
-ScenarioFile::ScenarioFile(std::string_view text, std::string_view source, const Settings& settings) {
+ScenarioFile::ScenarioFile(std::string_view text, std::string_view source, const Settings& settings,
+                           std::unique_ptr<const Attachments> files)
+    : files_(std::move(files)) {
   check_text(text, source);
   document_ = std::make_unique<io::Document>(io::parse_toml(text, source));
   for (const Settings::Item& item : settings.items()) io::set(*document_, item.key, item.value, item.label);
@@ -150,7 +153,7 @@ ScenarioFile::~ScenarioFile() = default;
 
 Problem ScenarioFile::build() const {
   try {
-    return ricochet::build(scenario_);
+    return ricochet::build(scenario_, files_.get());
   } catch (const InputError& error) {
     throw located(error);
   }
@@ -164,8 +167,10 @@ ScenarioError ScenarioFile::located(const InputError& error) const {
 
 ScenarioFile open_scenario(std::string_view name_or_path, const Settings& settings) {
   if (name_or_path.substr(0, gallery_prefix.size()) == gallery_prefix)
-    return {gallery_text(name_or_path.substr(gallery_prefix.size())), name_or_path, settings};
-  return {file_text(name_or_path), name_or_path, settings};
+    return {gallery_text(name_or_path.substr(gallery_prefix.size())), name_or_path, settings,
+            std::make_unique<GalleryAttachments>()};
+  return {file_text(name_or_path), name_or_path, settings,
+          std::make_unique<AttachmentFolder>(std::filesystem::path(name_or_path).parent_path())};
 }
 
 Scenario parse_scenario(std::string_view text, std::string_view source, const Settings& settings) {

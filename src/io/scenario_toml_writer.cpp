@@ -90,6 +90,7 @@ class Writer {
     if (key.required || !values.empty()) line(key, written(values));
   }
   void names(const Key& key, const std::vector<std::string>& values) {
+    if (!key.required && values.empty()) return;
     std::vector<std::string> entries;
     for (const std::string& value : values) entries.push_back(io::toml_string(value));
     line(key, fmt::format("[{}]", fmt::join(entries, ", ")));
@@ -101,6 +102,14 @@ class Writer {
     std::vector<std::string> entries;
     for (const std::vector<Quantity>& row : rows) entries.push_back(written(row));
     if (!rows.empty()) line(key, fmt::format("[{}]", fmt::join(entries, ", ")));
+  }
+  void matrix_or_file(const Key& key, const MatrixSource& source) {
+    if (const auto* rows = std::get_if<0>(&source)) return matrix(key, *rows);
+    line(key, io::toml_string(std::get<std::string>(source)));
+  }
+  void values(const Key& key, const CoordinateValues& values) {
+    if (values.for_all) return quantity(key, *values.for_all);
+    quantities(key, values.by_name);
   }
   void count(const Key& key, std::uint64_t value) { line(key, fmt::format("{}", value)); }
 

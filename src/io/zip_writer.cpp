@@ -1,11 +1,13 @@
-// The format: PKWARE's APPNOTE.TXT, sections 4.3.7 (local header), 4.3.12 (directory), 4.3.14 to 4.3.16 (its end),
-// 4.5.3 (zip64).
 #include "io/zip_writer.hpp"
 
 #include <array>
 #include <concepts>
 
+#include "io/zip_format.hpp"
+
 namespace ricochet {
+
+using zip::in_zip64, zip::many_in_zip64;
 
 namespace {
 
@@ -33,8 +35,6 @@ void put16(std::string& out, std::uint64_t value) { put(out, static_cast<std::ui
 void put32(std::string& out, std::uint64_t value) { put(out, static_cast<std::uint32_t>(value)); }
 void put64(std::string& out, std::uint64_t value) { put(out, value); }
 
-constexpr std::uint32_t in_zip64 = 0xFFFFFFFFu;
-constexpr std::uint16_t many_in_zip64 = 0xFFFFu;
 constexpr std::uint16_t plain_version = 20, zip64_version = 45;
 constexpr std::uint64_t crc_position = 14;               // in a local header
 constexpr std::uint16_t no_time = 0, first_date = 0x21;  // 1 January 1980: the same run gives the same bytes
@@ -67,7 +67,7 @@ void ZipWriter::begin(const std::string& name, std::uint64_t size) {
   entries_.push_back({name, size, file_.size(), 0});
   const bool large = size > limit_;
   std::string header;
-  put32(header, 0x04034B50u);
+  put32(header, zip::local_signature);
   put_traits(header, large);
   put32(header, 0);  // the checksum comes at the end
   for (int i = 0; i < 2; ++i) put32(header, large ? in_zip64 : size);
@@ -75,7 +75,7 @@ void ZipWriter::begin(const std::string& name, std::uint64_t size) {
   put16(header, large ? 20 : 0);
   header += name;
   if (large) {
-    put16(header, 1);
+    put16(header, zip::zip64_extra);
     put16(header, 16);
     for (int i = 0; i < 2; ++i) put64(header, size);
   }
@@ -102,7 +102,7 @@ std::string ZipWriter::directory_record(const Entry& entry) const {
   if (far) put64(extra, entry.offset);
 
   std::string record;
-  put32(record, 0x02014B50u);
+  put32(record, zip::directory_signature);
   put16(record, zip64_version);
   put_traits(record, large || far);
   put32(record, entry.crc);
@@ -114,7 +114,7 @@ std::string ZipWriter::directory_record(const Entry& entry) const {
   put32(record, far ? in_zip64 : entry.offset);
   record += entry.name;
   if (!extra.empty()) {
-    put16(record, 1);
+    put16(record, zip::zip64_extra);
     put16(record, extra.size());
     record += extra;
   }
@@ -129,20 +129,20 @@ void ZipWriter::finish() {
   std::string tail;
   const bool zip64 = end > limit_ || count >= many_in_zip64;
   if (zip64) {
-    put32(tail, 0x06064B50u);
-    put64(tail, 44);  // bytes that follow in this record
+    put32(tail, zip::zip64_end_signature);
+    put64(tail, zip::zip64_end_size - 12);  // bytes that follow in this record
     put16(tail, zip64_version);
     put16(tail, zip64_version);
     for (int i = 0; i < 2; ++i) put32(tail, 0);
     for (int i = 0; i < 2; ++i) put64(tail, count);
     put64(tail, end - begin);
     put64(tail, begin);
-    put32(tail, 0x07064B50u);
+    put32(tail, zip::zip64_locator_signature);
     put32(tail, 0);
     put64(tail, end);
     put32(tail, 1);
   }
-  put32(tail, 0x06054B50u);
+  put32(tail, zip::end_signature);
   for (int i = 0; i < 2; ++i) put16(tail, 0);
   for (int i = 0; i < 2; ++i) put16(tail, zip64 ? many_in_zip64 : count);
   put32(tail, zip64 ? in_zip64 : end - begin);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "model/lagrangian_equations.hpp"
+#include "model/scratch.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -36,7 +37,7 @@ class LagrangianModel final : public Mechanics<Value> {
   }
   void force_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* K, Value* C) const override {
     const int nK = this->layout().stiffness.size(), nC = this->layout().damping.size();
-    Scratch both(nK + nC);
+    Scratch<Value> both(nK + nC);
     jacobians_({&t, q, v, z}, both.data());
     std::copy(both.data(), both.data() + nK, K);
     std::copy(both.data() + nK, both.data() + nK + nC, C);
@@ -54,7 +55,7 @@ class LagrangianModel final : public Mechanics<Value> {
   void state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z, Value* rate_q,
                        Value* rate_v, Value* rate_z) const override {
     const int nq = this->nq(), nz = this->nz();
-    Scratch all(3 * nq * nz + nz * nz);
+    Scratch<Value> all(3 * nq * nz + nz * nz);
     state_jacobians_({&t, q, v, z}, all.data());
     const Value* from = all.data();
     for (Value* part : {F_z, rate_q, rate_v}) {
@@ -86,7 +87,7 @@ class LagrangianModel final : public Mechanics<Value> {
   }
   void load(Value t, Load<Value>& load) const override {
     const int nq = this->nq();
-    Scratch all(2 * nq + 1);
+    Scratch<Value> all(2 * nq + 1);
     load_({&t}, all.data());
     std::copy(all.data(), all.data() + nq, load.f);
     std::copy(all.data() + nq, all.data() + 2 * nq, load.l);
@@ -106,20 +107,6 @@ class LagrangianModel final : public Mechanics<Value> {
    private:
     const formula::Tape* tape_;
     std::vector<Value> constants_;
-  };
-
-  // A short array on the stack, a longer one on the heap.
-  class Scratch {
-   public:
-    explicit Scratch(int n) {
-      if (n > on_stack) heap_.resize(static_cast<std::size_t>(n));
-    }
-    Value* data() { return heap_.empty() ? stack_ : heap_.data(); }
-
-   private:
-    static constexpr int on_stack = 64;
-    Value stack_[on_stack];
-    std::vector<Value> heap_;
   };
 
   std::shared_ptr<const LagrangianEquations> equations_;

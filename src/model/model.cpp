@@ -29,6 +29,7 @@ Layout complete(Layout layout) {
   complete(layout.stiffness, nq, nq, "stiffness");
   complete(layout.damping, nq, nq, "damping");
   complete(layout.gradient, nq, nc, "gradient");
+  if (!layout.observations.empty()) complete(layout.observation.pattern, nq, layout.no(), "observation");
   return layout;
 }
 

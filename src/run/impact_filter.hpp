@@ -7,6 +7,9 @@
 // pressed on its support by exactly that drift and so gives no impacts; a bouncing ball stops giving
 // impacts when its flights last less than two steps and cannot be told from rest.
 //
+// A rate far below what the impulse P does to a body of the contact, W P with W = Σ H²/M, is round-off: in a column at
+// rest the rates between the bodies are zero but for the last digits, and the weight above presses all the same.
+//
 // Schemes that locate events say themselves what is an impact.
 //
 // Position schemes reverse a velocity in two steps: an impact that a step leaves unfinished goes on with the
@@ -26,6 +29,15 @@ class ImpactFilter {
  public:
   explicit ImpactFilter(int nc) : constraints_(static_cast<std::size_t>(nc)) {}
 
+  // W of a constraint, a measure only.
+  void set_response(int j, double W) { constraints_[static_cast<std::size_t>(j)].response = W; }
+
+  // Whether take() would begin or go on with an impact.
+  bool would_take(const ContactReport& contact) const {
+    const Constraint& constraint = constraints_[static_cast<std::size_t>(contact.constraint)];
+    return constraint.open || is_impact(contact, constraint);
+  }
+
   // Calls keep(impact) if the contact is one, or the end of one.
   template <class Keep>
   void take(const ContactReport& contact, const Keep& keep) {
@@ -36,8 +48,15 @@ class ImpactFilter {
       constraint.impact.rate_plus = contact.rate_plus;
       constraint.impact.impulse += contact.impulse;
       constraint.impact.energy_loss += loss;
-    } else if (is_impact(contact, constraint.fastest)) {
-      constraint.impact = {contact.t, contact.constraint, contact.rate_minus, contact.rate_plus, contact.impulse, loss};
+      constraint.impact.discontinuous |= contact.discontinuous.value_or(false);
+    } else if (is_impact(contact, constraint)) {
+      constraint.impact = {contact.t,
+                           contact.constraint,
+                           contact.rate_minus,
+                           contact.rate_plus,
+                           contact.impulse,
+                           loss,
+                           contact.discontinuous.value_or(false)};
       open_count_ += 1;
     } else {
       return;
@@ -58,13 +77,16 @@ class ImpactFilter {
 
  private:
   struct Constraint {
-    double fastest = 0.0;  // largest rate met
+    double fastest = 0.0;   // largest rate met
+    double response = 0.0;  // W
     bool open = false, in_this_step = false;
     Impact impact;
   };
 
-  static bool is_impact(const ContactReport& contact, double fastest) {
+  static bool is_impact(const ContactReport& contact, const Constraint& constraint) {
     constexpr double round_off = 1e-10;
+    const double fastest =
+        std::max({constraint.fastest, std::abs(contact.rate_minus), constraint.response * contact.impulse});
     return contact.located || -contact.rate_minus > std::abs(contact.rate_drift) + round_off * fastest;
   }
   template <class Keep>

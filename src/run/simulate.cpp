@@ -1,5 +1,7 @@
 #include "ricochet/run/simulate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -11,6 +13,7 @@
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/scheme/impact.hpp"
 #include "run/impact_filter.hpp"
+#include "scheme/impact_angles.hpp"
 
 namespace ricochet {
 namespace {
@@ -44,10 +47,14 @@ class Run {
         h_((span.until - span.from) / static_cast<double>(steps_)),
         stepper_(make_stepper(model, scheme, settings.solver)),
         filter_(model.nc()),
+        angles_(model),
+        rigid_(!find_scheme(scheme.name).compliant),
         gap_(zeros(model.nc())),
         rate_(zeros(model.nc())),
         impulse_(zeros(model.nc())),
-        H_(zeros(layout_.gradient.size())) {
+        H_(zeros(layout_.gradient.size())),
+        observed_(zeros(layout_.no())),
+        observed_rate_(zeros(layout_.no())) {
     report_.interrupt = settings.interrupt;
   }
 
@@ -61,16 +68,20 @@ class Run {
 
   void check_start();
   void check_mass();
+  void set_responses();
   void check_restitution();
   void hit_at_start();
   void loop();
   bool advance(std::uint64_t step);
+  void decide_angles(double h);
   void take_contacts();
   void take(const ContactReport& contact);
   void keep(const Impact& impact);
   void record();
   void measure();
+  void observe();
   void see_energy();
+  LedgerTerms<double> ledger() const;
   EnergyLedger close_ledger() const;
   void fail(FailureKind kind);
   void finish();
@@ -85,10 +96,13 @@ class Run {
   double h_;
   std::unique_ptr<Stepper> stepper_;
   ImpactFilter filter_;
+  ImpactAngles angles_;
+  const bool rigid_;  // impacts happen at instants
   StepReport report_;
   Solution solution_;
-  std::vector<double> gap_, rate_, impulse_, H_;
+  std::vector<double> gap_, rate_, impulse_, H_, observed_, observed_rate_;
   Energy<double> energy_;
+  std::string first_discontinuous_;
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };
@@ -104,6 +118,7 @@ void Run::check_start() {
 
   // Inside an obstacle is refused; within round-off of its surface is touching.
   measure();
+  set_responses();
   double size = 0.0;
   for (const double q : state_.q) size = std::max(size, std::abs(q));
   for (int j = 0; j < model_.nc(); ++j) {
@@ -113,6 +128,21 @@ void Run::check_start() {
     if (gap_[j] < -touch_tolerance * std::max(1.0, size))
       throw InputError("initial.q", "starts " + to_text(-gap_[j]) + " inside the obstacle of constraint " +
                                         layout_.constraints[j] + ": its gap must be at least 0 at the start");
+  }
+}
+
+// Σ H²/M over the diagonal of the mass, by constraint.
+void Run::set_responses() {
+  std::vector<double> M = zeros(layout_.mass.size()), diagonal = zeros(model_.nq());
+  model_.mass(state_.t, state_.q.data(), M.data());
+  for (int j = 0; j < model_.nq(); ++j)
+    for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k)
+      if (layout_.mass.row[k] == j) diagonal[j] = M[k];
+  for (int j = 0; j < model_.nc(); ++j) {
+    double W = 0.0;
+    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k)
+      W += H_[k] * H_[k] / diagonal[layout_.gradient.row[k]];
+    filter_.set_response(j, W);
   }
 }
 
@@ -231,7 +261,17 @@ bool Run::advance(std::uint64_t step) {
   return true;
 }
 
+// Contacts that an impact of the step met.
+void Run::decide_angles(double h) {
+  if (model_.nc() < 2 || !rigid_) return;
+  const bool open = std::any_of(report_.contacts.begin(), report_.contacts.end(), [this](const ContactReport& contact) {
+    return !contact.discontinuous && filter_.would_take(contact);
+  });
+  if (open) angles_.decide(state_, h, report_.contacts);
+}
+
 void Run::take_contacts() {
+  decide_angles(h_);
   for (const ContactReport& contact : report_.contacts) take(contact);
   report_.contacts.clear();
   filter_.end_step([this](const Impact& impact) { keep(impact); });
@@ -244,6 +284,8 @@ void Run::take(const ContactReport& contact) {
 
 void Run::keep(const Impact& impact) {
   ++solution_.impact_count;
+  if (impact.discontinuous && solution_.discontinuous_count++ == 0)
+    first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
   if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
   if (observer_ != nullptr) observer_->impact(impact);
 }
@@ -257,6 +299,14 @@ void Run::measure() {
   for (int j = 0; j < model_.nc(); ++j) rate_[j] += column_dot(layout_.gradient, H_.data(), j, state_.v.data());
 }
 
+void Run::observe() {
+  const SparseMatrix& N = layout_.observation;
+  for (int j = 0; j < layout_.no(); ++j) {
+    observed_[j] = column_dot(N.pattern, N.values.data(), j, state_.q.data());
+    observed_rate_[j] = column_dot(N.pattern, N.values.data(), j, state_.v.data());
+  }
+}
+
 void Run::see_energy() {
   energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
   largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
@@ -265,9 +315,11 @@ void Run::see_energy() {
 void Run::record() {
   measure();
   see_energy();
+  observe();
   last_recorded_ = state_.t;
-  const Sample sample{state_.t,     state_.q.data(), state_.v.data(), state_.z.data(),  gap_.data(),
-                      rate_.data(), impulse_.data(), energy_.kinetic, energy_.potential};
+  const Sample sample{state_.t,          state_.q.data(),  state_.v.data(),       state_.z.data(),
+                      gap_.data(),       rate_.data(),     impulse_.data(),       energy_.kinetic,
+                      energy_.potential, observed_.data(), observed_rate_.data(), ledger()};
   if (observer_ != nullptr) observer_->record(sample);
   if (settings_.keep) {
     Trajectory& trajectory = solution_.trajectory;
@@ -281,6 +333,8 @@ void Run::record() {
     append(trajectory.gap, gap_);
     append(trajectory.rate, rate_);
     append(trajectory.impulse, impulse_);
+    append(trajectory.observed, observed_);
+    append(trajectory.observed_rate, observed_rate_);
     trajectory.kinetic.push_back(energy_.kinetic);
     trajectory.potential.push_back(energy_.potential);
   }
@@ -298,18 +352,25 @@ void Run::fail(FailureKind kind) {
 }
 
 // The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
+LedgerTerms<double> Run::ledger() const {
+  const LedgerSums& sums = report_.energy;
+  LedgerTerms<double> terms = {sums.input.value(), sums.damping.value(), sums.impact.value(), sums.numerical.value()};
+  if (!stepper_->ledger_is_exact())
+    terms.numerical = (((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact;
+  return terms;
+}
+
 EnergyLedger Run::close_ledger() const {
   const LedgerSums& sums = report_.energy;
+  const LedgerTerms<double> terms = this->ledger();
   EnergyLedger ledger;
   ledger.initial = initial_energy_;
   ledger.final = energy_.total();
-  ledger.input = sums.input.value();
-  ledger.damping = sums.damping.value();
-  ledger.impact = sums.impact.value();
+  ledger.input = terms.input;
+  ledger.damping = terms.damping;
+  ledger.impact = terms.impact;
+  ledger.numerical = terms.numerical;
   ledger.numerical_is_remainder = !stepper_->ledger_is_exact();
-  ledger.numerical = ledger.numerical_is_remainder
-                         ? (((ledger.final - ledger.initial) - ledger.input) - ledger.damping) - ledger.impact
-                         : sums.numerical.value();
   if (const std::optional<AlgorithmicEnergy> excess = stepper_->algorithmic_energy()) {
     ledger.algorithmic_initial = ledger.initial + excess->at_start;
     ledger.algorithmic_final = ledger.final + excess->now;
@@ -333,7 +394,14 @@ void Run::finish() {
   solution_.statistics.force_evaluations = counts.force_evaluations;
   solution_.statistics.contact_problems = counts.contact_problems;
   solution_.final = state_;
+  solution_.observed = observed_;
   for (std::string& remark : stepper_->remarks()) solution_.notes.push_back(std::move(remark));
+
+  if (const std::uint64_t count = solution_.discontinuous_count; count > 0)
+    solution_.notes.push_back(
+        std::to_string(count) + (count == 1 ? " impact" : " impacts") + " (the first on " + first_discontinuous_ +
+        ") met other closed contacts at angles for which the motion does not depend continuously on the data: the "
+        "least change of start or step may change what follows (ricochet check says more)");
 
   const EnergyLedger& energy = solution_.energy;
   if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)

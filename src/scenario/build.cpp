@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
+#include <unordered_map>
 
+#include "model/reduce.hpp"
 #include "ricochet/core/error.hpp"
+#include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
 
 namespace ricochet {
 
 namespace {
-
-using Parameters = std::vector<std::pair<std::string, double>>;
 
 // Runs a function of model/, whose fields count from the model.
 template <class Function>
@@ -30,15 +30,55 @@ double evaluate(const Quantity& quantity, const Parameters& parameters, const st
   return value;
 }
 
-// The values in the order of the coordinates; 0 where none is given.
-std::vector<double> by_coordinate(const NamedQuantities& values, const std::vector<std::string>& coordinates,
-                                  const Parameters& parameters, const std::string& field) {
-  std::vector<double> result(coordinates.size(), 0.0);
-  for (const auto& [name, value] : values) {
-    const auto place = std::find(coordinates.begin(), coordinates.end(), name) - coordinates.begin();
-    result[static_cast<std::size_t>(place)] = evaluate(value, parameters, field + "." + name);
+// A file of numbers, one a coordinate: a single column, or the last one.
+std::vector<double> from_file(const std::string& file, const Attachments* files, const std::string& field) {
+  if (files == nullptr) throw InputError(field, "names a file, and there is no folder to read it from");
+  const NumberTable table = files->table(file, field);
+  return table.values.empty() ? std::vector<double>() : table.values.back();
+}
+
+// One value or formula for every coordinate; on bars and beams of the abscissa x, with its slope where rotations are.
+std::vector<double> for_all(const Quantity& quantity, const BuiltModel& built, const std::string& field) {
+  const std::size_t n = built.coordinates.size();
+  if (built.abscissa.empty()) return std::vector<double>(n, evaluate(quantity, built.parameters, field));
+  const Formulas formula({{field, quantity.text()}}, built.parameters, "x");
+  std::vector<double> result(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    double value_and_slope[2];
+    formula.evaluate(0.0, built.abscissa[i], value_and_slope);
+    result[i] = value_and_slope[built.is_slope[i] ? 1 : 0];
+    check_number(result[i], {}, field);
   }
   return result;
+}
+
+// The values in the order of the system's coordinates; `rest` where none are given.
+std::vector<double> system_values(const CoordinateValues& values, const BuiltModel& built, const Attachments* files,
+                                  const std::vector<double>& rest, const std::string& field) {
+  const std::size_t n = built.coordinates.size();
+  if (values.for_all && !values.for_all->is_number() && names_file(values.for_all->formula())) {
+    std::vector<double> result = from_file(values.for_all->formula(), files, field);
+    if (result.size() != n)
+      throw InputError(field, fmt::format("'{}' has {} values, the model {} coordinates", values.for_all->formula(),
+                                          result.size(), n));
+    return result;
+  }
+  if (values.for_all) return for_all(*values.for_all, built, field);
+
+  std::vector<double> result = rest.empty() ? std::vector<double>(n, 0.0) : rest;
+  if (values.by_name.empty()) return result;
+  std::unordered_map<std::string_view, std::size_t> index;
+  for (std::size_t i = 0; i < n; ++i) index.emplace(built.coordinates[i], i);
+  for (const auto& [name, value] : values.by_name)
+    result[index.at(name)] = evaluate(value, built.parameters, field + "." + name);
+  return result;
+}
+
+// The same for the coordinates of the model, which may be modes.
+std::vector<double> start_values(const CoordinateValues& values, const BuiltModel& built, const Attachments* files,
+                                 const std::vector<double>& rest, const std::string& field) {
+  std::vector<double> result = system_values(values, built, files, rest, field);
+  return built.basis ? modal_coordinates(built.mass, *built.basis, result) : result;
 }
 
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {
@@ -54,31 +94,44 @@ ComplementaritySettings solver_settings(const Solver& solver, const Parameters& 
 
 }  // namespace
 
-Problem build(const Scenario& scenario) {
-  validate(scenario);
-  const auto& description = std::get<LagrangianDescription>(scenario.model);
+BuiltModel build_model(const LagrangianDescription& description, const Attachments*) {
+  BuiltModel built;
+  built.model = lagrangian(description);
+  built.parameters = evaluate_parameters(description.parameters);
+  built.coordinates = description.coordinates;
+  for (std::size_t i = 0; i < description.states.size(); ++i)
+    built.states.push_back(
+        evaluate(description.states[i].initial, built.parameters, fmt::format("state[{}].initial", i)));
+  return built;
+}
 
-  Problem problem;
-  problem.model = in_model([&] { return lagrangian(description); });
-  const Parameters parameters = in_model([&] { return evaluate_parameters(description.parameters); });
+Problem build(const Scenario& scenario, const Attachments* files) {
+  validate(scenario);
+  BuiltModel built = in_model([&] {
+    return std::visit([&](const auto& description) { return build_model(description, files); }, scenario.model);
+  });
+  const Layout& layout = built.model->layout();
 
   // Times: formulas of the parameters are numbers now.
+  Problem problem;
   const Time& time = scenario.time;
-  problem.span.from = evaluate(time.from, parameters, "time.from");
-  problem.span.until = evaluate(time.until, parameters, "time.until");
-  problem.settings.h = evaluate(time.step, parameters, "time.step");
+  problem.span.from = evaluate(time.from, built.parameters, "time.from");
+  problem.span.until = evaluate(time.until, built.parameters, "time.until");
+  problem.settings.h = evaluate(time.step, built.parameters, "time.step");
   problem.settings.record_every = time.record_every;
   step_count(problem.span, problem.settings.h);  // refuses a bad grid
 
+  check_initial(scenario.initial, built.coordinates, false);
   problem.start.t = problem.span.from;
-  problem.start.q = by_coordinate(scenario.initial.q, description.coordinates, parameters, "initial.q");
-  problem.start.v = by_coordinate(scenario.initial.v, description.coordinates, parameters, "initial.v");
-  for (std::size_t i = 0; i < description.states.size(); ++i)
-    problem.start.z.push_back(
-        evaluate(description.states[i].initial, parameters, fmt::format("model.state[{}].initial", i)));
+  problem.start.q = start_values(scenario.initial.q, built, files, built.rest, "initial.q");
+  problem.start.v = start_values(scenario.initial.v, built, files, {}, "initial.v");
+  problem.start.z = built.states;
 
   problem.scheme = scenario.scheme;
-  if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, parameters);
+  if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, built.parameters);
+  if (scenario.known) check_known(*scenario.known, layout.coordinates, layout.constraints, layout.observations);
+  problem.model = std::move(built.model);
+  problem.parameters = std::move(built.parameters);
   return problem;
 }
 

@@ -67,6 +67,8 @@ class Reference {
   void names(const Key& key, const std::vector<std::string>&) { row_of(key, "list of names", ""); }
   void row(const Key& key, const std::vector<Quantity>&) { row_of(key, "list of numbers or formulas", ""); }
   void matrix(const Key& key, const std::vector<std::vector<Quantity>>&) { row_of(key, "list of rows", ""); }
+  void matrix_or_file(const Key& key, const MatrixSource&) { row_of(key, "list of rows, or a file", ""); }
+  void values(const Key& key, const CoordinateValues&) { row_of(key, "table, number, formula or file", ""); }
   void count(const Key& key, std::uint64_t value) { row_of(key, "whole number ≥ 0", fmt::format("{}", value)); }
 
   template <class T>

@@ -17,19 +17,6 @@ namespace {
 // Beyond this a matrix of formulas is no longer the way to describe a system.
 constexpr std::size_t coordinates_max = 1000;
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-// The names of formulas: a letter or _, then letters, digits and _; elsewhere also -.
-void check_name(const std::string& name, const std::string& field, bool hyphens) {
-  const bool valid = !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return is_letter(c) || is_digit(c) || (hyphens && c == '-');
-  });
-  if (valid) return;
-  throw InputError(field, fmt::format("'{}' is not a name: names begin with a letter and go on with letters, digits{}",
-                                      name, hyphens ? ", _ and -" : " and _"));
-}
-
 // The names that formulas of a model may use, each taken once.
 class Names {
  public:
@@ -42,28 +29,6 @@ class Names {
  private:
   std::unordered_map<std::string, std::string> taken_;
 };
-
-// The keys of `values` are coordinates, each at most once; with `all`, each exactly once.
-void check_by_coordinate(const NamedQuantities& values, const std::vector<std::string>& coordinates,
-                         const std::string& field, bool all) {
-  std::unordered_map<std::string_view, bool> given;
-  for (const std::string& name : coordinates) given.emplace(name, false);
-  for (const auto& [name, value] : values) {
-    const auto place = given.find(name);
-    if (place == given.end()) {
-      const std::string_view near = nearest(name, coordinates);
-      throw InputError(field + "." + name,
-                       fmt::format("there is no coordinate '{}'; {}", name,
-                                   near.empty() ? fmt::format("the coordinates are {}", fmt::join(coordinates, ", "))
-                                                : fmt::format("did you mean '{}'?", near)));
-    }
-    if (place->second) throw InputError(field + "." + name, "is given twice");
-    place->second = true;
-  }
-  if (!all) return;
-  for (const std::string& name : coordinates)
-    if (!given.at(name)) throw InputError(field, fmt::format("the coordinate '{}' is missing: give it a value", name));
-}
 
 void check_mass(const LagrangianDescription& model) {
   const std::size_t nq = model.coordinates.size();
@@ -105,7 +70,7 @@ void check_model(const LagrangianDescription& model) {
     throw InputError("model", "needs kinetic, the kinetic energy as a formula, or mass, the mass matrix");
   if (!model.kinetic.empty() && !model.mass.empty()) throw InputError("model.mass", "give kinetic or mass, not both");
   if (!model.mass.empty()) check_mass(model);
-  check_by_coordinate(model.force, model.coordinates, "model.force", false);
+  check_by_name(model.force, model.coordinates, "model.force", "coordinate", false);
 
   for (std::size_t i = 0; i < model.states.size(); ++i)
     if (model.states[i].rate.empty())
@@ -120,40 +85,14 @@ void check_model(const LagrangianDescription& model) {
   }
 }
 
-void check_known(const KnownAnswer& known, const LagrangianDescription& model) {
-  const std::size_t nq = model.coordinates.size();
-  if (known.source.empty()) throw InputError("known.source", "must say where the answer comes from");
-  check_by_coordinate(known.q, model.coordinates, "known.q", !known.q.empty());
-  check_by_coordinate(known.v, model.coordinates, "known.v", !known.v.empty());
-  if (!known.window.empty() && known.window.size() != 2)
-    throw InputError("known.window", fmt::format("must have two entries, from and until, got {}", known.window.size()));
-
-  std::vector<std::string> constraints;
-  for (const ConstraintDescription& constraint : model.constraints) constraints.push_back(constraint.name);
-  for (std::size_t i = 0; i < known.impacts.size(); ++i) {
-    const std::string& name = known.impacts[i].constraint;
-    if (std::find(constraints.begin(), constraints.end(), name) != constraints.end()) continue;
-    throw InputError(fmt::format("known.impacts[{}].constraint", i), fmt::format("there is no constraint '{}'", name));
-  }
-
-  for (std::size_t i = 0; i < known.samples.size(); ++i) {
-    const KnownSample& sample = known.samples[i];
-    const std::string field = fmt::format("known.samples[{}]", i);
-    if (sample.q.size() != nq)
-      throw InputError(field + ".q", fmt::format("must have {} entries, got {}", nq, sample.q.size()));
-    if (!sample.v.empty() && sample.v.size() != nq)
-      throw InputError(field + ".v", fmt::format("must have {} entries, got {}", nq, sample.v.size()));
-  }
-}
-
 }  // namespace
 
 void validate(const Scenario& scenario) {
   check_numbers(scenario);
-  const auto& model = std::get<LagrangianDescription>(scenario.model);
-  check_model(model);
-  check_by_coordinate(scenario.initial.q, model.coordinates, "initial.q", true);
-  check_by_coordinate(scenario.initial.v, model.coordinates, "initial.v", false);
+  if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) {
+    check_model(*model);
+    check_initial(scenario.initial, model->coordinates, true);
+  }
   check(scenario.scheme);
   if (scenario.solver) find_solver(scenario.solver->name);
 
@@ -162,7 +101,12 @@ void validate(const Scenario& scenario) {
   if (time.from.is_number() && time.until.is_number() && time.step.is_number())
     step_count({time.from.number(), time.until.number()}, time.step.number());
 
-  if (scenario.known) check_known(*scenario.known, model);
+  if (!scenario.known) return;
+  if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) {
+    std::vector<std::string> constraints;
+    for (const ConstraintDescription& constraint : model->constraints) constraints.push_back(constraint.name);
+    check_known(*scenario.known, model->coordinates, constraints, {});
+  }
 }
 
 }  // namespace ricochet

@@ -27,6 +27,7 @@
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/scheme/stepper.hpp"
+#include "scheme/alpha_response.hpp"
 #include "scheme/coordinates.hpp"
 #include "scheme/linear_system.hpp"
 #include "scheme/step_contacts.hpp"
@@ -84,6 +85,10 @@ class AlphaStep {
   void place_end();
   void residual(double t1);
   void set_response(int j);
+  void set_large_response();
+  void push_large();
+  void respond(const double* y, double* z) const;
+  void answer(double* x) const;
   bool solve_contacts(double t0, double t1);
   bool iterate(double t0, double t1, int iteration);
   bool converged(int iteration);
@@ -111,13 +116,21 @@ class AlphaStep {
   double h_ = std::numeric_limits<double>::quiet_NaN();
   bool remembers_ = false, prepared_mass_ = false;
   const double *q0_ = nullptr, *v0_ = nullptr;
-  std::vector<double> M_, K_, C_, Y_, Z_, X_;  // matrices; a column of nq a constraint
+  std::vector<double> M_, K_, C_, Y_, Z_, X_;  // matrices; a column of nq a constraint, unless there are many
   IterationMatrix<double, Size> mass_, S_;
+  struct Answer {  // x := X̂ x
+    void solve(double* x) const { step.answer(x); }
+    const AlphaStep& step;
+  };
+  Answer answer_{*this};
+  SolveWith<Answer> lent_answer_{answer_};
+  AlphaResponse large_response_;
   DefinitenessTest<double> is_definite_;
   StepContacts<double> contacts_;
   LinearSystem<double, Vector> linear_;
 
   Vector a0_, a1_, a_free_, w_, q1_, v1_, v_free_, q_place_, F0_, F1_, y_, dq_, q_half_, v_half_, a_gamma_;
+  mutable std::vector<double> z_large_;
   Power<double> power0_;
   double change_ = 0.0, last_change_ = 0.0, energy_at_start_ = 0.0;
 
@@ -138,14 +151,12 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
-      Y_(zeros(nq_ * nc_)),
-      Z_(Y_),
-      X_(Y_),
-      contacts_(model, solver),
+      contacts_(model, solver, nq_),
       linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)) {
   for (Vector* x : {&a0_, &a1_, &a_free_, &w_, &q1_, &v1_, &v_free_, &q_place_, &F0_, &F1_, &y_, &dq_, &q_half_,
                     &v_half_, &a_gamma_})
     *x = zero_coordinates<double, Size>(nq_);
+  if (!contacts_.is_large()) Y_ = Z_ = X_ = zeros(nq_ * nc_);
   mass_.resize(nq_, {&layout_.mass});
   S_.resize(nq_, {&layout_.mass, &layout_.stiffness, &layout_.damping});
 }
@@ -182,7 +193,9 @@ bool AlphaStep<Size>::prepare(double h) {
     h_ = std::numeric_limits<double>::quiet_NaN();
     return false;
   }
-  for (int j = 0; j < nc_ && constant_gradient_; ++j) set_response(j);
+  if (!constant_gradient_) return true;
+  if (contacts_.is_large()) set_large_response();
+  for (int j = 0; j < nc_ && !contacts_.is_large(); ++j) set_response(j);
   return true;
 }
 
@@ -249,6 +262,16 @@ void AlphaStep<Size>::residual(double t1) {
   }
 }
 
+// z = −(1−α_f) S⁻¹(½h K + C) y
+template <int Size>
+void AlphaStep<Size>::respond(const double* y, double* z) const {
+  for (int i = 0; i < nq(); ++i) z[i] = 0.0;
+  const double weight = -(1.0 - rule_.alpha_f);
+  multiply_add(layout_.stiffness, K_.data(), y, 0.5 * h_ * weight, z);
+  multiply_add(layout_.damping, C_.data(), y, weight, z);
+  S_.solve(z);
+}
+
 // Y_j = M⁻¹H_j, Z_j = −(1−α_f) S⁻¹(½h K + C) Y_j, X_j = Y_j + hγ Z_j
 template <int Size>
 void AlphaStep<Size>::set_response(int j) {
@@ -256,13 +279,36 @@ void AlphaStep<Size>::set_response(int j) {
   double *Y = Y_.data() + begin, *Z = Z_.data() + begin, *X = X_.data() + begin;
   contacts_.gradient_into(j, Y, nq());
   mass_.solve(Y);
-  for (int i = 0; i < nq(); ++i) Z[i] = 0.0;
-  const double weight = -(1.0 - rule_.alpha_f);
-  multiply_add(layout_.stiffness, K_.data(), Y, 0.5 * h_ * weight, Z);
-  multiply_add(layout_.damping, C_.data(), Y, weight, Z);
-  S_.solve(Z);
+  respond(Y, Z);
   for (int i = 0; i < nq(); ++i) X[i] = Y[i] + h_ * rule_.gamma * Z[i];
   contacts_.set_response(j, X);
+}
+
+// X̂ = (1 + hγ Z̃) M⁻¹ with Z̃ y as in respond(), for many constraints.
+template <int Size>
+void AlphaStep<Size>::answer(double* x) const {
+  mass_.solve(x);
+  respond(x, z_large_.data());
+  for (int i = 0; i < nq(); ++i) x[i] += h_ * rule_.gamma * z_large_[i];
+}
+
+template <int Size>
+[[gnu::noinline]] void AlphaStep<Size>::set_large_response() {
+  z_large_.resize(static_cast<std::size_t>(nq_));
+  ImpulseResponse response{.answer = &lent_answer_};
+  if (mass_.is_definite() && S_.is_definite())
+    large_response_.set(mass_.pattern(), mass_.values(), S_.pattern(), S_.values(),
+                        {.alpha_m = rule_.alpha_m, .ratio = 1.0 - 0.5 * rule_.gamma / rule_.beta}, response);
+  contacts_.set_large_response(response);
+}
+
+// a₁ += Z Λ, w += Y Λ by one solve each; w is 0 before.
+template <int Size>
+[[gnu::noinline]] void AlphaStep<Size>::push_large() {
+  contacts_.large_sum(w_.data());
+  mass_.solve(w_.data());
+  respond(w_.data(), z_large_.data());
+  for (int i = 0; i < nq(); ++i) a1_[i] += z_large_[i];
 }
 
 // Λ from (3) with v₁ = v_free + X Λ; then a₁ and w.
@@ -271,12 +317,14 @@ bool AlphaStep<Size>::solve_contacts(double t0, double t1) {
   if (!contacts_.touched()) return true;
   contacts_.place(t0 + (1.0 - rule_.alpha_f) * h_, q_place_.data(), t0, t1);
   if (!(linear_force_ && constant_gradient_)) {
-    for (int j = 0; j < nc_; ++j)
+    if (contacts_.is_large()) set_large_response();
+    for (int j = 0; j < nc_ && !contacts_.is_large(); ++j)
       if (contacts_.is_active(j)) set_response(j);
   }
   ++counts_.contact_problems;
   if (!note(contacts_.solve(v0_, v_free_.data()), FailureKind::complementarity_not_solved)) return false;
-  for (int j = 0; j < nc_; ++j) {
+  if (contacts_.is_large()) push_large();
+  for (int j = 0; j < nc_ && !contacts_.is_large(); ++j) {
     if (!contacts_.is_active(j)) continue;
     const std::size_t begin = static_cast<std::size_t>(j) * static_cast<std::size_t>(nq());
     const double *Y = Y_.data() + begin, *Z = Z_.data() + begin, impulse = contacts_.impulse()[j];

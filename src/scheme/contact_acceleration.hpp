@@ -2,6 +2,7 @@
 // (c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²) [Acary 2018, (20)-(24)].
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "core/iteration_matrix.hpp"
@@ -20,14 +21,13 @@ class ContactAcceleration {
         layout_(model.layout()),
         nq_(model.nq()),
         nc_(model.nc()),
-        problem_(nc_, solver),
+        problem_(nq_, layout_.gradient, solver),
         M_(zeros(layout_.mass.size())),
         H_(zeros(layout_.gradient.size())),
         F_(zeros(nq_)),
         a_(zeros(nq_)),
         a_free_(zeros(nq_)),
         total_(zeros(nq_)),
-        X_(zeros(nq_ * nc_)),
         c_(zeros(nc_)),
         g_(zeros(nc_)),
         rate_(zeros(nc_)),
@@ -35,6 +35,7 @@ class ContactAcceleration {
         lambda_(zeros(nc_)),
         closed_(static_cast<std::size_t>(nc_)) {
     factors_.resize(nq_, {&layout_.mass});
+    if (!problem_.is_large()) X_ = zeros(nq_ * nc_);
   }
 
   // Which contacts are closed.
@@ -79,6 +80,8 @@ class ContactAcceleration {
 
     model_.gap_gradient(t, q, H_.data());
     model_.gap_acceleration_terms(t, q, v, c_.data());
+    if constexpr (std::is_same_v<Value, double>)
+      if (problem_.is_large()) return note(solve_large(), FailureKind::complementarity_not_solved);
     for (int j = 0; j < nc_; ++j) {
       if (!any(closed_[j])) continue;
       Value* x = X_.data() + static_cast<std::size_t>(j) * nq_;
@@ -120,6 +123,21 @@ class ContactAcceleration {
  private:
   static std::vector<Value> zeros(int n) { return std::vector<Value>(static_cast<std::size_t>(n), Value(0.0)); }
 
+  // The same for many constraints.
+  bool solve_large() {
+    ImpulseResponse response{.answer = &answer_};
+    if (factors_.is_definite()) response.matrix = &factors_.pattern(), response.A = factors_.values();
+    problem_.large().set(response, H_.data());
+    for (int j = 0; j < nc_; ++j)
+      if (closed_[j]) b_[j] = separation(j);
+    const bool good = problem_.solve(closed_.data(), b_.data(), lambda_.data());
+    const double* push = problem_.large().push(lambda_.data());
+    for (int i = 0; i < nq_; ++i) a_[i] += push[i];
+    for (int j = 0; j < nc_; ++j)
+      if (closed_[j]) multiply_column(j, lambda_[j], total_.data());
+    return good;
+  }
+
   bool prepare_mass(const Value& t, const Value* q) {
     if (prepared_ && layout_.structure.constant_mass) return true;
     model_.mass(t, q, M_.data());
@@ -143,6 +161,7 @@ class ContactAcceleration {
   const int nq_, nc_;
   ContactProblem<Value> problem_;
   IterationMatrix<Value> factors_;
+  LendTo<Value, IterationMatrix<Value>> answer_{factors_};
   bool prepared_ = false;
   std::vector<Value> M_, H_, F_, a_, a_free_, total_, X_, c_, g_, rate_, b_, lambda_;
   MaskArray<Value> closed_;

@@ -185,10 +185,11 @@ FailureKind D1MinusStepper::strike(double t1, double h) {
   ++counts_.contact_problems;
   if (const FailureKind kind = law_.strike(v1_.data()); kind != FailureKind::none) return kind;
   account_impulses();
+  const double fastest = law_.fastest();
   for (int j = 0; j < nc_; ++j) {
     if (!law_.is_included(j)) continue;
-    const double before = std::abs(law_.rate_minus(j)), after = law_.rate_plus(j);
-    closed_[j] = (closed_[j] || law_.impulse(j) > 0.0) && after <= 1e-12 * std::max(before, std::abs(after) + before);
+    const double after = law_.rate_plus(j);
+    closed_[j] = (closed_[j] || law_.impulse(j) > 0.0) && after <= 1e-12 * (fastest + std::abs(after));
   }
   return FailureKind::none;
 }

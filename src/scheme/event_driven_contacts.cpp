@@ -96,7 +96,8 @@ FailureKind EventDrivenContacts::strike(double t, double* v, StepReport& report)
                                .rate_minus = law_.rate_minus(j),
                                .rate_plus = law_.rate_plus(j),
                                .impulse = law_.impulse(j),
-                               .located = impact});
+                               .located = impact,
+                               .discontinuous = law_.meets_discontinuity(j)});
   }
   return FailureKind::none;
 }
@@ -272,7 +273,7 @@ double EventDrivenContacts::time_to_close(double t, const double* y, int j) {
 void EventDrivenContacts::report_grazing(const DenseOutput& dense, const GapSearch::Event& event, StepReport& report) {
   const int j = event.constraint;
   const double t = dense.t0() + event.theta * dense.h();
-  report.contacts.push_back({.constraint = j, .t = t, .located = true});
+  report.contacts.push_back({.constraint = j, .t = t, .located = true, .discontinuous = false});
   remark("contact " + layout_.constraints[j] + " is grazed at t = " + to_text(t));
 }
 
@@ -306,7 +307,8 @@ void EventDrivenContacts::end_report(LedgerTerms<double> works, double t, StepRe
   report.energy.add(works);
   ledger_ = {};
   for (int j = 0; j < nc_; ++j) {
-    if (impulse_[j] > 0.0) report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j]});
+    if (impulse_[j] > 0.0)
+      report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
     impulse_[j] = 0.0;
   }
 }

@@ -35,6 +35,11 @@ std::string restitution_text(const Layout& layout, const double* restitution) {
 
 std::string contact_problem_text(const ContactProblem<double>& problem) {
   const ComplementarityResult& result = problem.last_result();
+  if (result.status == ComplementarityStatus::not_supported && problem.is_large())
+    return std::to_string(problem.last_size()) + " contacts may push at once, and their problem is too large: up to " +
+           std::to_string(ContactSystem::most_formed) +
+           " are solved by any solver and with any matrix, more by [solver] name = \"automatic\" and where the matrix "
+           "of the step is sparse, symmetric and positive definite";
   return "the contact problem of " + std::to_string(std::max(1, problem.last_size())) +
          " contacts was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) +
          " after " + std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";

@@ -1,6 +1,9 @@
 #include "scheme/flow_step.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "ricochet/core/error.hpp"
 
 namespace ricochet {
 
@@ -33,6 +36,14 @@ FlowStep::FlowStep(const Model& model, const Tableau& tableau)
       dy1_(y0_),
       start_outputs_(static_cast<std::size_t>(nc_ + 2), 0.0),
       end_outputs_(start_outputs_) {
+  // The equations of all stages are solved with one dense matrix.
+  constexpr int most_rows = 3000;
+  if (!tableau.is_explicit && n_ > most_rows / tableau.stages)
+    throw InputError("scheme.tableau", std::string(tableau.name) + " is implicit, and solves the equations of its " +
+                                           std::to_string(tableau.stages) + " stages with a dense matrix: at most " +
+                                           std::to_string(most_rows / 2 / tableau.stages) +
+                                           " coordinates, the model has " + std::to_string(nq_) +
+                                           "; an explicit table or another scheme takes more");
   if (tableau.is_explicit) {
     explicit_.emplace(tableau, n_, nc_ + 2);
   } else {

@@ -17,7 +17,8 @@ ImpactOutcome apply_impact(const Model& model, State& state, const std::vector<i
                                 .t = state.t,
                                 .rate_minus = law.rate_minus(j),
                                 .rate_plus = law.rate_plus(j),
-                                .impulse = law.impulse(j)});
+                                .impulse = law.impulse(j),
+                                .discontinuous = law.meets_discontinuity(j)});
     outcome.obstacle_work -= law.drift(j) * law.impulse(j);
   }
   return outcome;

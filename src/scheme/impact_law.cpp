@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "ricochet/scheme/impact.hpp"
+
 namespace ricochet {
 
 ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
@@ -16,7 +18,6 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
       g_(zeros(nc_)),
       g_t_(g_),
       e_(g_),
-      X_(zeros(nq_ * nc_)),
       U_minus_(g_),
       U_plus_(g_),
       b_(g_),
@@ -24,10 +25,11 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
       r_(g_),
       p_(g_),
       Wp_(g_),
-      problem_(nc_, solver),
+      problem_(nq_, layout_.gradient, solver),
       included_(static_cast<std::size_t>(nc_)),
       soft_(static_cast<std::size_t>(nc_)) {
   factors_.resize(nq_, {&layout_.mass});
+  if (!problem_.is_large()) X_ = zeros(nq_ * nc_);
 }
 
 FailureKind ImpactLaw::place(double t, const double* q) {
@@ -59,6 +61,11 @@ void ImpactLaw::include(int j, bool soft) {
 
 // X = M⁻¹H and W = HᵀX.
 void ImpactLaw::respond() {
+  if (problem_.is_large()) {
+    ImpulseResponse response{.answer = &answer_};
+    if (factors_.is_definite()) response.matrix = &factors_.pattern(), response.A = factors_.values();
+    return problem_.large().set(response, H_.data());
+  }
   for (int j = 0; j < nc_; ++j) {
     if (!included_[j]) continue;
     double* x = column(j);
@@ -67,6 +74,17 @@ void ImpactLaw::respond() {
     factors_.solve(x);
     problem_.set_column(layout_.gradient, H_.data(), j, x);
   }
+}
+
+// x += X P
+void ImpactLaw::add_push(double* x) {
+  if (problem_.is_large()) {
+    const double* push = problem_.large().push(P_.data());
+    for (int i = 0; i < nq_; ++i) x[i] += push[i];
+    return;
+  }
+  for (int j = 0; j < nc_; ++j)
+    for (int i = 0; i < nq_ && P_[j] != 0.0; ++i) x[i] += column(j)[i] * P_[j];
 }
 
 FailureKind ImpactLaw::strike(double* v) {
@@ -79,19 +97,52 @@ FailureKind ImpactLaw::strike(double* v) {
   }
   respond();
   if (!problem_.solve(included_.data(), b_.data(), P_.data())) return FailureKind::complementarity_not_solved;
-  for (int j = 0; j < nc_; ++j)
-    for (int i = 0; i < nq_ && P_[j] != 0.0; ++i) v[i] += column(j)[i] * P_[j];
+  add_push(v);
   for (int j = 0; j < nc_; ++j)
     if (included_[j]) U_plus_[j] = rate(j, v);
   return FailureKind::none;
+}
+
+double ImpactLaw::fastest() const {
+  double fastest = 0.0;
+  for (int j = 0; j < nc_; ++j)
+    if (included_[j]) fastest = std::max(fastest, std::abs(U_minus_[j]));
+  return fastest;
+}
+
+bool ImpactLaw::meets_discontinuity(int j) const {
+  if (problem_.is_large()) return meets_discontinuity_large(j);
+  for (int k = 0; k < nc_; ++k) {
+    if (k == j || !included_[k]) continue;
+    const double cosine = problem_.at(j, k) / std::sqrt(problem_.at(j, j) * problem_.at(k, k));
+    if (breaks_continuity(cosine, std::max(e_[j], e_[k]))) return true;
+  }
+  return false;
+}
+
+bool ImpactLaw::meets_discontinuity_large(int j) const {
+  ContactSystem& system = problem_.large();
+  const double own = system.own(j);
+  bool breaks = false;
+  system.each_entry(j, [&](int k, double W) {
+    if (breaks || k == j || !included_[k]) return;
+    breaks = breaks_continuity(W / std::sqrt(own * system.own(k)), std::max(e_[j], e_[k]));
+  });
+  return breaks;
 }
 
 void ImpactLaw::multiply(const std::vector<double>& x, std::vector<double>& Wx) const {
   for (int j = 0; j < nc_; ++j) Wx[j] = included_[j] ? problem_.row_dot(j, x.data()) : 0.0;
 }
 
-// W P = target by conjugate gradients: W may be singular where contacts are redundant, the target then fits.
+// W P = target by conjugate gradients: W may be singular where contacts are redundant, the target then fits. With many
+// of them by factors, as the iterations grow with their number.
 void ImpactLaw::solve_equalities(const std::vector<double>& target) {
+  if (problem_.is_large()) {
+    if (!problem_.large().solve_equalities(included_.data(), target.data(), P_.data()))
+      std::fill(P_.begin(), P_.end(), 0.0);
+    return;
+  }
   double first = 0.0;
   for (int j = 0; j < nc_; ++j) {
     P_[j] = 0.0;
@@ -124,8 +175,7 @@ FailureKind ImpactLaw::hold(double* v) {
   }
   respond();
   solve_equalities(b_);
-  for (int j = 0; j < nc_; ++j)
-    for (int i = 0; i < nq_ && P_[j] != 0.0; ++i) v[i] += column(j)[i] * P_[j];
+  add_push(v);
   for (int j = 0; j < nc_; ++j)
     if (included_[j]) U_plus_[j] = rate(j, v);
   return FailureKind::none;
@@ -149,8 +199,7 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
     last = largest;
     respond();
     solve_equalities(b_);
-    for (int j = 0; j < nc_; ++j)
-      for (int i = 0; i < nq_ && P_[j] != 0.0; ++i) q[i] += column(j)[i] * P_[j];
+    add_push(q);
     if (const FailureKind kind = place(t, q); kind != FailureKind::none) return kind;
   }
   return FailureKind::drift_not_projected;

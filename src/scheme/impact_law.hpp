@@ -36,6 +36,10 @@ class ImpactLaw {
   double rate_minus(int j) const { return U_minus_[j]; }
   double rate_plus(int j) const { return U_plus_[j]; }
   double impulse(int j) const { return P_[j]; }
+  // The largest |U⁻| of those included: rates that are round-off of it are zero.
+  double fastest() const;
+  // Whether another one included breaks continuous dependence together with j (scheme/impact.hpp).
+  bool meets_discontinuity(int j) const;
 
   // v := v + M⁻¹ H P with U = 0 for those included, P of either sign: drift of contacts that are closed anyway.
   FailureKind hold(double* v);
@@ -50,14 +54,17 @@ class ImpactLaw {
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
   double* column(int j) { return X_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(nq_); }
   void respond();
+  void add_push(double* x);
   void solve_equalities(const std::vector<double>& target);
   void multiply(const std::vector<double>& x, std::vector<double>& Wx) const;
+  bool meets_discontinuity_large(int j) const;
 
   const Model& model_;
   const Layout& layout_;
   const int nq_, nc_;
   std::vector<double> M_, H_, g_, g_t_, e_, X_, U_minus_, U_plus_, b_, P_, r_, p_, Wp_;
   IterationMatrix<double> factors_;
+  SolveWith<IterationMatrix<double>> answer_{factors_};
   DefinitenessTest<double> is_definite_;
   ContactProblem<double> problem_;
   MaskArray<double> included_, soft_;

@@ -79,7 +79,7 @@ class KernelStepper final : public Stepper {
                             .rate_minus = contacts.rate_minus()[j],
                             .rate_plus = contacts.rate_plus()[j],
                             .impulse = contacts.impulse()[j],
-                            .rate_drift = contacts.rate_free()[j] - contacts.rate_minus()[j]};
+                            .rate_drift = contacts.rate_drift(j)};
       if constexpr (requires { kernel_.is_unfinished(j); }) contact.unfinished = kernel_.is_unfinished(j);
       report.contacts.push_back(contact);
     }

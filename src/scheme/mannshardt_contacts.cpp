@@ -238,7 +238,8 @@ void MannshardtContacts::record(double t, double width) {
                         .rate_minus = law_.rate_minus(j),
                         .rate_plus = law_.rate_plus(j),
                         .impulse = law_.impulse(j),
-                        .located = impact});
+                        .located = impact,
+                        .discontinuous = law_.meets_discontinuity(j)});
   }
 }
 
@@ -350,7 +351,8 @@ void MannshardtContacts::end_report(double t, StepReport& report) {
   report.energy.add(ledger_);
   for (const ContactReport& contact : records_) report.contacts.push_back(contact);
   for (int j = 0; j < nc_; ++j)
-    if (impulse_[j] > 0.0) report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j]});
+    if (impulse_[j] > 0.0)
+      report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
 }
 
 void MannshardtContacts::note_closing(int j, double t) {

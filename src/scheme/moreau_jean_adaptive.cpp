@@ -19,6 +19,7 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "scheme/impact_angles.hpp"
 #include "scheme/parameters.hpp"
 #include "scheme/step_control.hpp"
 #include "scheme/sub_steps.hpp"
@@ -57,6 +58,7 @@ class AdaptiveStepper final : public Stepper {
         coarse_(model, settings.rule, settings.solver, 1),
         fine_(model, settings.rule, settings.solver, 2),
         proposal_(settings.factors),
+        angles_(model),
         H_(static_cast<std::size_t>(model.layout().gradient.size())),
         g_end_(static_cast<std::size_t>(model.nc())) {}
 
@@ -118,7 +120,10 @@ class AdaptiveStepper final : public Stepper {
     ++own_counts_.accepted;
     proposal_.accepted(h, error_.value, error_.order);
     proposal_.at_least(shortest_);
-    if (fine_.pushed()) widen_drift(state, 0.5 * h);
+    if (fine_.pushed()) {
+      widen_drift(state, 0.5 * h);
+      angles_.decide_impacts(fine_.end(), h, fine_.contacts());
+    }
     fine_.keep(report);
     state = fine_.end();
     goes_on_ = true;
@@ -203,6 +208,7 @@ class AdaptiveStepper final : public Stepper {
   const AdaptiveSettings settings_;
   SubSteps<Kernel> coarse_, fine_;
   StepProposal proposal_;
+  ImpactAngles angles_;
   std::vector<double> H_, g_end_;
   TrialError error_;
   bool goes_on_ = false, failed_in_coarse_ = false;  // the state is where fine_ ended; whose failure it is

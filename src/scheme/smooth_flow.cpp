@@ -18,14 +18,17 @@ SmoothFlow::SmoothFlow(const Model& model)
       g_t_(zeros(nc_)),
       a_(zeros(nq_)),
       magnitude_(zeros(nq_)),
-      X_(zeros(nq_ * nc_)),
-      W_(zeros(nc_ * nc_)),
+      X_(zeros(nq_ * std::min(nc_, ContactSystem::few))),
+      W_(zeros(std::min(nc_, ContactSystem::few) * std::min(nc_, ContactSystem::few))),
       b_(zeros(nc_)),
       Gamma_(zeros(nc_)),
       lambda_(zeros(nc_)) {
   index_.reserve(static_cast<std::size_t>(nc_));
   mass_.resize(nq_, {&layout_.mass});
   prepare_linear();
+  if (nc_ <= ContactSystem::few) return;
+  many_ = std::make_unique<ContactSystem>(nq_, layout_.gradient, ComplementaritySettings{});
+  held_ = std::make_unique<bool[]>(static_cast<std::size_t>(nc_));
 }
 
 void SmoothFlow::prepare_linear() {
@@ -145,6 +148,7 @@ bool SmoothFlow::solve_contacts(double t, const double* q, const double* v, doub
   for (int j = 0; j < nc_; ++j)
     if (closed_[j]) index_.push_back(j);
   const int m = count_;
+  if (m > ContactSystem::few) return solve_many(lambda);
   for (int k = 0; k < m; ++k) {
     double* x = X_.data() + static_cast<std::size_t>(k) * static_cast<std::size_t>(nq_);
     std::fill(x, x + nq_, 0.0);
@@ -166,6 +170,26 @@ bool SmoothFlow::solve_contacts(double t, const double* q, const double* v, doub
       a_[i] += x[i] * b_[k];
       magnitude_[i] += std::abs(x[i] * b_[k]);
     }
+  }
+  return true;
+}
+
+bool SmoothFlow::solve_many(double* lambda) {
+  ImpulseResponse response{.answer = &answer_};
+  if (mass_.is_definite()) response.matrix = &mass_.pattern(), response.A = mass_.values();
+  many_->set(response, H_.data());
+  for (int j = 0; j < nc_; ++j) {
+    held_[static_cast<std::size_t>(j)] = closed_[j] != 0;
+    b_[j] = closed_[j] != 0 ? -(c_[j] + column_dot(layout_.gradient, H_.data(), j, a_.data())) : 0.0;
+  }
+  if (!many_->solve_equalities(held_.get(), b_.data(), lambda)) {
+    failure_ = FailureKind::complementarity_not_solved;
+    return false;
+  }
+  const double* push = many_->push(lambda);
+  for (int i = 0; i < nq_; ++i) {
+    a_[i] += push[i];
+    magnitude_[i] += std::abs(push[i]);
   }
   return true;
 }

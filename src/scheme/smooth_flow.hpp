@@ -8,12 +8,14 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "core/iteration_matrix.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
+#include "scheme/contact_system.hpp"
 
 namespace ricochet {
 
@@ -83,6 +85,7 @@ class SmoothFlow {
   bool factorise_mass(double t, const double* q);
   void place_contacts(double t, const double* q, const double* v);
   bool solve_contacts(double t, const double* q, const double* v, double* lambda);
+  bool solve_many(double* lambda);
   bool solve_redundant(const std::vector<double>& W, std::vector<double>& x);
 
   const Model& model_;
@@ -100,6 +103,10 @@ class SmoothFlow {
   std::vector<double> M_, H_, c_, g_t_, a_, magnitude_, X_, W_, b_, Gamma_, lambda_;
   std::vector<int> index_;
   IterationMatrix<double> mass_;
+  // More closed contacts than X_ and W_ have room for.
+  SolveWith<IterationMatrix<double>> answer_{mass_};
+  std::unique_ptr<ContactSystem> many_;
+  std::unique_ptr<bool[]> held_;
   FailureKind failure_ = FailureKind::none;
   std::uint64_t evaluations_ = 0;
 };

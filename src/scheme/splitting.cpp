@@ -17,6 +17,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "ricochet/core/error.hpp"
@@ -24,6 +25,7 @@
 #include "scheme/controlled_step.hpp"
 #include "scheme/failure_text.hpp"
 #include "scheme/gap_search.hpp"
+#include "scheme/impact_angles.hpp"
 #include "scheme/impact_law.hpp"
 #include "scheme/parameters.hpp"
 #include "scheme/unilateral_flow.hpp"
@@ -54,6 +56,7 @@ class SplittingStepper final : public Stepper {
         engine_(*settings.tableau, flow_.size(), nc_),
         steps_(*settings.tableau, flow_.size(), flow_.motion_size(), settings.rtol, settings.atol),
         law_(model, settings.solver),
+        angles_(model),
         search_(model),
         dense_(flow_.size()),
         y0_(zeros(flow_.size())),
@@ -133,6 +136,7 @@ class SplittingStepper final : public Stepper {
   ExplicitRungeKutta engine_;
   ControlledSteps steps_;
   ImpactLaw law_;
+  ImpactAngles angles_;
   GapSearch search_;
   DenseOutput dense_;
 
@@ -243,12 +247,13 @@ FailureKind SplittingStepper::strike(double t1, double h) {
   ++strikes_;
   if (const FailureKind kind = law_.strike(v1()); kind != FailureKind::none) return kind;
   account_impulses();
+  const double fastest = law_.fastest();
   for (int j = 0; j < nc_; ++j) {
     if (!law_.is_included(j)) continue;
     rate_minus_[j] = law_.rate_minus(j), rate_plus_[j] = law_.rate_plus(j);
     struck_[j] = law_.impulse(j) > 0.0;
-    const double before = std::abs(rate_minus_[j]), after = rate_plus_[j];
-    closed_[j] = settings_.contact_forces && (closed_[j] || struck_[j]) && after <= 1e-12 * (before + std::abs(after));
+    const double after = rate_plus_[j];
+    closed_[j] = settings_.contact_forces && (closed_[j] || struck_[j]) && after <= 1e-12 * (fastest + std::abs(after));
   }
   return FailureKind::none;
 }
@@ -286,6 +291,7 @@ double SplittingStepper::crossing(int j, double h) const {
 
 void SplittingStepper::finish(State& state, double h, double t1, StepReport& report) {
   report.energy.add(ledger_);
+  const std::size_t first = report.contacts.size();
   for (int j = 0; j < nc_; ++j) {
     report.violation = std::max(report.violation, -g0_[j]);
     if (!(impulse_[j] > 0.0)) continue;
@@ -301,6 +307,8 @@ void SplittingStepper::finish(State& state, double h, double t1, StepReport& rep
   }
   flow_.unpack(y1_.data(), state);
   state.t = t1;
+  if (settings_.adaptive && report.contacts.size() > first)
+    angles_.decide_impacts(state, 0.0, std::span(report.contacts).subspan(first));
 }
 
 FailureKind SplittingStepper::fixed_step(State& state, double h, double t1, StepReport& report) {

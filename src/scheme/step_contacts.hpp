@@ -2,6 +2,8 @@
 // to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
 #pragma once
 
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "core/mask_array.hpp"
@@ -15,13 +17,14 @@ namespace ricochet {
 template <class Value>
 class StepContacts {
  public:
-  StepContacts(const Mechanics<Value>& model, const ComplementaritySettings& solver)
+  // n: unknowns of the step's matrix, the coordinates first.
+  StepContacts(const Mechanics<Value>& model, const ComplementaritySettings& solver, int n)
       : model_(model),
         layout_(model.layout()),
         nc_(model.nc()),
         constant_gradient_(layout_.structure.linear_gaps),
         fixed_gaps_(layout_.structure.fixed_gaps),
-        problem_(nc_, solver),
+        problem_(n, layout_.gradient, solver),
         H_(static_cast<std::size_t>(layout_.gradient.size()), Value(0.0)),
         g_(zeros()),
         offset_(zeros()),
@@ -34,17 +37,34 @@ class StepContacts {
         b_(zeros()),
         P_(zeros()),
         e_(zeros()),
+        blur_(zeros()),
         active_(static_cast<std::size_t>(nc_)) {
     const std::vector<Value> origin(static_cast<std::size_t>(model.nq()), Value(0.0));
     if (constant_gradient_) {
       model_.gap_gradient(Value(0.0), origin.data(), H_.data());
       if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
+      blurred_ = fixed_gaps_ && has_sums();
     }
     if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
   }
 
   bool constant_gradient() const { return constant_gradient_; }
   bool fixed_gaps() const { return fixed_gaps_; }
+
+  // Many constraints: no response() of each, but one of them all, and what the impulses do to the velocity in one go.
+  bool is_large() const { return problem_.is_large(); }
+  void set_large_response(const ImpulseResponse& response) {
+    if constexpr (std::is_same_v<Value, double>) problem_.large().set(response, H_.data());
+  }
+  // x := H P
+  void large_sum(double* x) const {
+    for (int i = 0; i < layout_.gradient.rows; ++i) x[i] = 0.0;
+    if constexpr (std::is_same_v<Value, double>) multiply_add(layout_.gradient, H_.data(), P_.data(), 1.0, x);
+  }
+  const double* large_push() {
+    if constexpr (std::is_same_v<Value, double>) return problem_.large().push(P_.data());
+    return nullptr;
+  }
 
   // g, H and U at the begin of the step.
   void measure(const Value& t0, const Value* q0, const Value* v0) {
@@ -55,16 +75,22 @@ class StepContacts {
     for (int j = 0; j < nc_; ++j) U_[j] = g_t0_[j] + along(j, v0);
   }
 
-  // Who may push: where the gap, followed at its rate, closes within `reach`.
+  // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
+  // is closed: a column of beads at rest would otherwise begin to fall between its beads.
   void activate_by_forecast(const Value& reach) {
     begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
+    if (!blurred_) {
+      for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
+    } else {
+      for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= blur_[j]);
+    }
   }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
     begin_set();
     gaps(t, q, b_.data());
-    for (int j = 0; j < nc_; ++j) include(j, b_[j] <= Value(0.0));
+    if (blurred_) set_blur(q);
+    for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
   }
   // Nobody yet: solve_position() finds out.
   void activate_none() {
@@ -116,7 +142,8 @@ class StepContacts {
 
   // The law at position level, 0 ≤ g(t, q̄) ⊥ P ≥ 0 where q̄ moves with v/scale, linearised at the q̄ of v_linear:
   //     0 ≤ scale g(t, q̄) + Hᵀ(v_free − v_linear) + W P ⊥ P ≥ 0,
-  // over all constraints: those that would be violated join until none is. `respond(j)` sets the response of j.
+  // over all constraints: those that would be violated join until none is. `respond(j)` sets the response of j; with
+  // many constraints it is called once, for all.
   // Whether anybody pushes is known without H where v_linear = v_free (`at_free`).
   template <class Respond>
   Mask<Value> solve_position(const Value& t, const Value* q_bar, const Value& scale, const Value* v_free,
@@ -127,6 +154,8 @@ class StepContacts {
       b_[j] *= scale;
       if (!at_free) b_[j] += along(j, v_free) - along(j, v_linear);
     }
+    if constexpr (std::is_same_v<Value, double>)
+      if (is_large()) return solve_position_large(respond);
     for (int j = 0; j < nc_; ++j)
       if (any(active_[j])) respond(j);
     Mask<Value> good = true;
@@ -170,7 +199,7 @@ class StepContacts {
   const Value* begin_rate() const { return U_.data(); }  // at the begin, with its own H
   const Value* rate_minus() const { return U_minus_.data(); }
   const Value* rate_plus() const { return U_plus_.data(); }
-  const Value* rate_free() const { return U_free_.data(); }  // without contact forces
+  Value rate_drift(int j) const { return U_free_[j] - U_minus_[j]; }  // what the smooth forces alone did to the rate
   const Value* impulse() const { return P_.data(); }
   const Value* restitution() const { return e_.data(); }
   const ContactProblem<Value>& problem() const { return problem_; }
@@ -179,7 +208,25 @@ class StepContacts {
   std::vector<Value> zeros() const { return std::vector<Value>(static_cast<std::size_t>(nc_), Value(0.0)); }
   Value along(int j, const Value* x) const { return column_dot(layout_.gradient, H_.data(), j, x); }
 
+  // Whether a gap is a sum of several terms, which may cancel.
+  bool has_sums() const {
+    for (int j = 0; j < nc_; ++j)
+      if (layout_.gradient.start[j + 1] - layout_.gradient.start[j] > 1 || any(offset_[j] != Value(0.0))) return true;
+    return false;
+  }
+  // The round-off of offset + Σ H q.
+  void set_blur(const Value* q) {
+    constexpr double units = 4.0 * std::numeric_limits<double>::epsilon();
+    const Pattern& gradient = layout_.gradient;
+    for (int j = 0; j < nc_; ++j) {
+      const bool is_sum = gradient.start[j + 1] - gradient.start[j] > 1 || any(offset_[j] != Value(0.0));
+      Value size = absolute(offset_[j]);
+      for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) size += absolute(H_[k] * q[gradient.row[k]]);
+      blur_[j] = is_sum ? Value(units) * size : Value(0.0);
+    }
+  }
   void measure_affine(const Value* q0, const Value* v0) {
+    if (blurred_) set_blur(q0);
     const Pattern& gradient = layout_.gradient;
     for (int j = 0; j < nc_; ++j) {
       Value g = offset_[j], U = 0.0;
@@ -209,6 +256,22 @@ class StepContacts {
       if (any(b_[j] < Value(0.0))) return false;
     return true;
   }
+  // Many constraints: after some rounds all of them take part, as a load may pass from one to the next through a whole
+  // column.
+  template <class Respond>
+  [[gnu::noinline]] bool solve_position_large(const Respond& respond) {
+    constexpr int rounds = 3;
+    const auto nothing = [](int) {};
+    bool good = true;
+    if (!join([&](int j) { return b_[j]; }, nothing) && !touched_) return good;
+    respond(0);
+    for (int round = 1;; ++round) {
+      good = problem_.solve(active_.data(), b_.data(), P_.data());
+      const double* push = large_push();
+      if (!join([&](int j) { return b_[j] + along(j, push); }, nothing) || round > rounds) return good;
+      if (round == rounds) activate_all();
+    }
+  }
   // Constraints whose slack is negative join the active set.
   template <class Slack, class Respond>
   bool join(const Slack& slack, const Respond& respond) {
@@ -228,9 +291,9 @@ class StepContacts {
   const int nc_;
   const bool constant_gradient_, fixed_gaps_;
   ContactProblem<Value> problem_;
-  std::vector<Value> H_, g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_;
+  std::vector<Value> H_, g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_, blur_;
   MaskArray<Value> active_;
-  bool touched_ = false;
+  bool touched_ = false, blurred_ = false;
 };
 
 }  // namespace ricochet

@@ -87,7 +87,7 @@ class SubSteps {
                            .rate_minus = contacts.rate_minus()[j],
                            .rate_plus = contacts.rate_plus()[j],
                            .impulse = contacts.impulse()[j],
-                           .rate_drift = contacts.rate_free()[j] - contacts.rate_minus()[j]});
+                           .rate_drift = contacts.rate_drift(j)});
     }
   }
 

@@ -112,6 +112,8 @@ class VelocityStep {
   void residual(const Value& t1, bool first);
   Mask<Value> refresh_matrix(const Value& t1);
   void set_response(int j);
+  void set_large_response();
+  void push_large();
   Mask<Value> solve_contacts(const Value& t0, const Value& t1, bool first);
   Mask<Value> solve_at_velocity(const Value& t0, const Value& t1);
   Mask<Value> solve_at_position(const Value& t0, const Value& t1, bool first);
@@ -159,9 +161,10 @@ class VelocityStep {
   bool remembers_ = false;
   const Value *q0_ = nullptr, *v0_ = nullptr, *z0_ = nullptr;
 
-  Values M_, K_, C_, X_;  // matrices; X = M̂⁻¹ H, one column of n a constraint
+  Values M_, K_, C_, X_;  // matrices; X = M̂⁻¹ H, one column of n a constraint, unless there are many
   Values F_z_, rate_q_, rate_v_, rate_z_;
   IterationMatrix<Value, Size> M_hat_;
+  LendTo<Value, IterationMatrix<Value, Size>> answer_{M_hat_};
   DefinitenessTest<Value> is_definite_;
   StepContacts<Value> contacts_;
   LinearSystem<Value, Vector> linear_;
@@ -286,12 +289,30 @@ void VelocityStep<Value, Size>::set_response(int j) {
   contacts_.set_response(j, x);
 }
 
+// X̂ = M̂⁻¹, for many constraints.
+template <class Value, int Size>
+[[gnu::noinline]] void VelocityStep<Value, Size>::set_large_response() {
+  if constexpr (std::is_same_v<Value, double>) {
+    ImpulseResponse response{.answer = &answer_};
+    if (M_hat_.is_definite()) response.matrix = &M_hat_.pattern(), response.A = M_hat_.values();
+    contacts_.set_large_response(response);
+  }
+}
+
+// v_new += M̂⁻¹ H P, by one solve.
+template <class Value, int Size>
+[[gnu::noinline]] void VelocityStep<Value, Size>::push_large() {
+  const double* push = contacts_.large_push();
+  for (int i = 0; i < n(); ++i) v_new_[i] += Value(push[i]);
+}
+
 // P from (4) with v₁ = v_free + X P; v_new holds v_free here.
 template <class Value, int Size>
 Mask<Value> VelocityStep<Value, Size>::solve_at_velocity(const Value& t0, const Value& t1) {
   contacts_.place(t_theta_, q_theta_.data(), t0, t1);
   if (!(constant_matrix_ && contacts_.constant_gradient())) {
-    for (int j = 0; j < nc_; ++j)
+    if (contacts_.is_large()) set_large_response();
+    for (int j = 0; j < nc_ && !contacts_.is_large(); ++j)
       if (contacts_.is_active(j)) set_response(j);
   }
   return contacts_.solve(v0_, v_new_.data());
@@ -306,8 +327,9 @@ Mask<Value> VelocityStep<Value, Size>::solve_at_position(const Value& t0, const 
   for (int i = 0; i < nq(); ++i) q_bar_[i] = q1_[i] + reach * (v_linear[i] - e * v0_[i]);
   const Mask<Value> good = contacts_.solve_position(t1 + reach * (Value(1.0) - e), q_bar_.data(), Value(1.0) / reach,
                                                     v_new_.data(), v_linear.data(), first, [&](int j) {
-                                                      if (!(constant_matrix_ && contacts_.constant_gradient()))
-                                                        set_response(j);
+                                                      if (constant_matrix_ && contacts_.constant_gradient()) return;
+                                                      if (contacts_.is_large()) return set_large_response();
+                                                      set_response(j);
                                                     });
   if (!contacts_.touched()) return good;
   // v₀ belongs to [t₀, t₁], v₁ to the next interval.
@@ -323,6 +345,10 @@ Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Val
   const Mask<Value> good = at_position_ ? solve_at_position(t0, t1, first) : solve_at_velocity(t0, t1);
   if (!contacts_.touched()) return good;
   ++counts_.contact_problems;
+  if (contacts_.is_large()) {
+    push_large();
+    return note(good, FailureKind::complementarity_not_solved);
+  }
   const Value* P = contacts_.impulse();
   for (int j = 0; j < nc_; ++j) {
     if (!contacts_.is_active(j)) continue;

@@ -32,12 +32,11 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
-      X_(zeros(n_ * nc_)),
       F_z_(zeros(nq_ * nz_)),
       rate_q_(zeros(nz_ * nq_)),
       rate_v_(zeros(nz_ * nq_)),
       rate_z_(zeros(nz_ * nz_)),
-      contacts_(model, solver),
+      contacts_(model, solver, n_),
       linear_(model, linear_force_, vector(nq_)),
       q1_(vector(nq_)),
       v1_(vector(nq_)),
@@ -54,6 +53,7 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       z1_(zeros(nz_)),
       rate0_(zeros(nz_)),
       rate1_(zeros(nz_)) {
+  if (!contacts_.is_large()) X_ = zeros(n_ * nc_);
   M_hat_.resize(n_, {&layout_.mass, &layout_.stiffness, &layout_.damping}, nz_ > 0);
   const Values origin = zeros(nq_);
   if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
@@ -73,7 +73,9 @@ void VelocityStep<Value, Size>::prepare(const Value& h) {
     h_ = std::numeric_limits<double>::quiet_NaN();
     return;
   }
-  for (int j = 0; j < nc_ && contacts_.constant_gradient(); ++j) set_response(j);
+  if (!contacts_.constant_gradient()) return;
+  if (contacts_.is_large()) return set_large_response();
+  for (int j = 0; j < nc_; ++j) set_response(j);
 }
 
 // M̂ = [ M + hθω C + h²θ(φ+μ) K        −hθ ∂F/∂z       ]

@@ -17,6 +17,16 @@ std::vector<double> constant_restitutions(const Model& model) {
   return e;
 }
 
+// Auxiliary states make the matrix of the step dense.
+void refuse_many_with_states(const Model& model) {
+  constexpr int most = 3000;
+  if (model.nz() == 0 || model.nq() + model.nz() <= most) return;
+  throw InputError("scheme.name", "with auxiliary states (" + model.layout().states[0] +
+                                      ") this scheme solves with a dense matrix: at most " + std::to_string(most) +
+                                      " coordinates and states, the model has " +
+                                      std::to_string(model.nq() + model.nz()) + "; event-driven takes more");
+}
+
 }  // namespace
 
 template class VelocityStep<double>;
@@ -24,6 +34,7 @@ template class VelocityStep<Lanes>;
 
 std::unique_ptr<Stepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
                                                const ComplementaritySettings& solver, std::vector<std::string> notes) {
+  refuse_many_with_states(model);
   if (model.nz() == 0) {
     switch (model.nq()) {
       case 1: return std::make_unique<KernelStepper<VelocityStep<double, 1>>>(model, std::move(notes), rule, solver);

@@ -13,12 +13,13 @@ import numpy
 import pytest
 
 ENERGY = ["kinetic", "potential", "total"]
-IMPACTS = ["t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss"]
+IMPACTS = ["t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"]
+TERMS = ["input", "damping", "impact", "numerical"]
 DATASETS = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY),
-            *(f"impacts/{name}" for name in IMPACTS)]  # fmt: skip
-LEDGER = ["initial", "final", "input", "damping", "impact", "numerical"]
+            *(f"ledger/{name}" for name in TERMS), *(f"impacts/{name}" for name in IMPACTS)]  # fmt: skip
+LEDGER = ["initial", "final", *TERMS]
 TEXTS = ["scenario", "version", "title", "scheme", "scheme_parameters", "units", "status"]
-LISTS = ["coordinates", "states", "constraints"]
+LISTS = ["coordinates", "states", "constraints", "observations"]
 GRID = ["--until", "3", "--step", "1e-3", "--set", "time.record_every=1"]
 
 
@@ -51,7 +52,7 @@ def test_names_and_shapes(results):
         matrix = name in ["q", "v", "gap", "rate", "impulse"]
         for data in [h5[name], npz[name]]:
             assert data.shape == ((rows, 1) if matrix else (rows,)), name
-            assert data.dtype == ("int32" if name == "impacts/constraint" else "float64"), name
+            assert data.dtype == ("int32" if name in ["impacts/constraint", "impacts/discontinuous"] else "float64"), name
     scalars = [*TEXTS, *LISTS, "steps", *(f"energy/{term}" for term in LEDGER)]
     assert sorted(npz.files) == sorted(DATASETS + scalars)
 
@@ -87,6 +88,11 @@ def test_ledger(results):
     assert ledger["final"] - ledger["initial"] == pytest.approx(gains, abs=1e-9)
     assert h5["energy/total"][0] == pytest.approx(ledger["initial"], rel=1e-12)
     assert h5["energy/total"][-1] == pytest.approx(ledger["final"], rel=1e-12)
+    for term in TERMS:
+        assert h5[f"ledger/{term}"][0] == 0
+        assert h5[f"ledger/{term}"][-1] == pytest.approx(ledger[term], rel=1e-12, abs=1e-14)
+    total = sum(h5[f"ledger/{term}"][:] for term in TERMS)
+    assert numpy.abs(h5["energy/total"][:] - ledger["initial"] - total).max() < 1e-12 * ledger["initial"]
 
 
 def test_first_and_last_state_are_recorded(results):
@@ -114,7 +120,8 @@ def test_formats_agree_bit_for_bit(results):
         if name == "constraint":
             assert list(texts) == [h5.attrs["constraints"][k] for k in h5["impacts/constraint"]]
         else:
-            assert numpy.array([float(text) for text in texts]).tobytes() == h5[f"impacts/{name}"][()].tobytes(), name
+            numbers = numpy.array([float(text) for text in texts], dtype=h5[f"impacts/{name}"].dtype)
+            assert numbers.tobytes() == h5[f"impacts/{name}"][()].tobytes(), name
 
 
 def test_the_same_run_gives_the_same_bytes(ricochet):

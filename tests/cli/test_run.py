@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import resource
 import signal
 import subprocess
@@ -12,8 +13,8 @@ import numpy
 import pytest
 
 KEYS = {
-    "scenario", "scheme", "status", "t_end", "steps", "impacts", "first_impacts", "coordinates", "constraints",
-    "final", "violation_max", "energy", "seconds", "title", "version",
+    "scenario", "scheme", "status", "t_end", "steps", "impacts", "discontinuous_impacts", "first_impacts", "coordinates",
+    "constraints", "final", "violation_max", "energy", "seconds", "title", "version",
 }  # fmt: skip
 ENERGY = {"initial", "final", "input", "damping", "impact", "numerical"}
 
@@ -36,7 +37,7 @@ def test_json(ricochet, ball):
     # Four impacts at sqrt(2/g) (1 + 2 e + …), and the account closes.
     assert run["impacts"] == len(run["first_impacts"]) == 4
     first = run["first_impacts"][0]
-    assert first.keys() == {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss"}
+    assert first.keys() == {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"}
     assert first["constraint"] == "floor"
     assert first["t"] == pytest.approx((2 / 9.81) ** 0.5, abs=2e-3)
     assert first["rate_plus"] == pytest.approx(-0.9 * first["rate_minus"], rel=1e-12)
@@ -279,6 +280,8 @@ def test_gallery(ricochet):
         text = ricochet("gallery", entry["name"]).stdout
         assert "[model]" in text
         # What is printed runs like the scenario itself.
+        for file in re.findall(r'file = "([^"]+)"', text):
+            ricochet.write(ricochet("gallery", file).stdout, file)
         name = ricochet.write(text, "printed.toml")
         quick = ["--no-output", "--set", "time.until=0.01", "--set", "time.step=0.001", "--set", "time.from=0"]
         assert ricochet.json("run", name, *quick)["final"] == ricochet.json("run", f"gallery:{entry['name']}", *quick)["final"]

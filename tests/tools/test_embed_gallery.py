@@ -11,21 +11,19 @@ PRINT = r"""
 #include <unistd.h>
 #include "ricochet/scenario/gallery_texts.hpp"
 int main() {
-  for (auto [name, text] : ricochet::gallery_texts())
+  for (auto [name, text] : ricochet::GALLERY())
     for (auto part : {name, std::string_view("\0", 1), text, std::string_view("\0", 1)})
       if (write(1, part.data(), part.size()) != static_cast<ssize_t>(part.size())) return 1;
 }
 """
 
 
-def embedded(folder, texts):
+def embedded(folder, files, gallery="gallery_texts"):
     """The (name, text) pairs that a program with these files embedded prints."""
-    paths = []
-    for name, text in texts:
-        paths.append(folder / f"{name}.toml")
-        paths[-1].write_bytes(text.encode())
-    (folder / "list.txt").write_text("".join(f"{path}\n" for path in paths))
-    (folder / "print.cpp").write_text(PRINT)
+    for name, text in files:
+        (folder / name).write_bytes(text.encode())
+    (folder / "list.txt").write_text("".join(f"{folder / name}\n" for name, _ in files))
+    (folder / "print.cpp").write_text(PRINT.replace("GALLERY", gallery))
     script = ["-P", str(ROOT / "cmake/embed_gallery.cmake")]
     subprocess.run(["cmake", "-D", "LIST=list.txt", "-D", "OUTPUT=texts.cpp", *script], cwd=folder, check=True)
     compiler = os.environ.get("CXX") or shutil.which("c++")
@@ -45,4 +43,12 @@ def embedded(folder, texts):
     ],
 )
 def test_round_trip(tmp_path, texts):
-    assert embedded(tmp_path, texts) == texts
+    assert embedded(tmp_path, [(f"{name}.toml", text) for name, text in texts]) == texts
+
+
+def test_other_files_keep_their_endings(tmp_path):
+    scenario = ("ball.toml", "x = 1\n")
+    others = [("frame.mtx", "%%MatrixMarket matrix array real general\n1 1\n2\n"), ("motion.csv", "t;a\n" + "0;1\n" * 20000)]
+    assert embedded(tmp_path, [others[0], scenario, others[1]], "gallery_files") == others
+    assert embedded(tmp_path, [others[0], scenario, others[1]]) == [("ball", "x = 1\n")]
+    assert embedded(tmp_path, [scenario], "gallery_files") == []

@@ -1,4 +1,4 @@
-"""tools/pictures.py: the plotter, the exact motions behind the pictures, and the pages that show them."""
+"""The plotter, the exact motions behind the pictures, and the pages that show them."""
 import math
 import pathlib
 import re
@@ -12,7 +12,8 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tools"))
 import pictures  # noqa: E402
-from pictures import Axis, Curve, Panel  # noqa: E402
+import plotter  # noqa: E402
+from plotter import Axis, Curve, Panel  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -20,7 +21,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def sample(name="a < b & c"):
     x = np.linspace(0, 10, 11)
     curves = [Curve(x, np.sin(x), "#123456", name, dots=True), Curve(x, 1e9 * x, "#654321")]
-    return pictures.figure("A title", [Panel(Axis("t", 0, 10), Axis("y", -1, 1), curves, levels=[0])])
+    return plotter.figure("A title", [Panel(Axis("t", 0, 10), Axis("y", -1, 1), curves, levels=[0])])
 
 
 # The plotter.
@@ -43,12 +44,12 @@ def test_coordinates_are_short_and_near_the_frame():
     for path in xml.fromstring(sample()).iter(SVG + "path"):
         for number in re.findall(r"-?\d+(?:\.\d+)?", path.get("d")):
             assert len(number.partition(".")[2]) <= 2
-            assert abs(float(number)) < 4 * pictures.WIDTH
+            assert abs(float(number)) < 4 * plotter.WIDTH
 
 
 @pytest.mark.parametrize("x, text", [(1.0, "1"), (1.5, "1.5"), (-0.001, "0"), (2.346, "2.35"), (100.0, "100")])
 def test_numbers(x, text):
-    assert pictures.number(x) == text
+    assert plotter.number(x) == text
 
 
 @pytest.mark.parametrize("lower, upper", [(0, 1), (-0.12, 0.08), (0, 3.5), (-1, 22), (0.4, 1.1)])

@@ -36,8 +36,8 @@ TEST(SolverAllocation, WarmSolvesAllocateNothing) {
   const Problem problem(40);
   for (const SolverEntry& entry : solvers())
     for (const MatrixForm& form :
-         {MatrixForm(DenseMatrix{problem.W.data()}), MatrixForm(SparseMatrix{&problem.pattern, problem.W.data()}),
-          MatrixForm(SchurMatrix{&problem.pattern, problem.W.data(), &problem.gradient, problem.H.data()})}) {
+         {MatrixForm(DenseForm{problem.W.data()}), MatrixForm(SparseForm{&problem.pattern, problem.W.data()}),
+          MatrixForm(SchurForm{&problem.pattern, problem.W.data(), &problem.gradient, problem.H.data()})}) {
       ComplementarityWorkspace workspace;
       std::vector<double> P(40, 0.0);
       const ComplementaritySettings settings{.solver = std::string(entry.name)};

@@ -17,7 +17,7 @@ namespace {
 struct Dense {
   int n = 0;
   std::vector<double> W, b;
-  ComplementarityProblem problem() const { return {n, DenseMatrix{W.data()}, b.data()}; }
+  ComplementarityProblem problem() const { return {n, DenseForm{W.data()}, b.data()}; }
 };
 
 struct Shape {
@@ -212,8 +212,8 @@ RC_GTEST_PROP(Solvers, SparseForms, ()) {
   const int n = *rc::gen::inRange(1, 301);
   const SparseCase c(n, *rc::gen::inRange(0u, 1000000u));
   const ComplementarityProblem forms[] = {
-      {n, SparseMatrix{&c.pattern, c.W.data()}, c.b.data()},
-      {n, SchurMatrix{&c.mass, c.M.data(), &c.gradient, c.H.data(), nullptr}, c.b.data()}};
+      {n, SparseForm{&c.pattern, c.W.data()}, c.b.data()},
+      {n, SchurForm{&c.mass, c.M.data(), &c.gradient, c.H.data(), nullptr}, c.b.data()}};
   for (const ComplementarityProblem& problem : forms)
     for (const char* solver : {"automatic", "active-set", "interior-point"}) {
       const Answer answer = run(problem, {.solver = solver});
@@ -235,7 +235,7 @@ RC_GTEST_PROP(Solvers, SparseSlightlyUnsymmetric, ()) {
       c.dense.W[static_cast<std::size_t>(j) * n + i] = c.W[k];
     }
   for (const char* solver : {"automatic", "active-set", "interior-point"}) {
-    const Answer answer = run({n, SparseMatrix{&c.pattern, c.W.data()}, c.b.data()}, {.solver = solver});
+    const Answer answer = run({n, SparseForm{&c.pattern, c.W.data()}, c.b.data()}, {.solver = solver});
     RC_LOG() << solver << " residual " << answer.result.residual << '\n';
     RC_ASSERT(answer.result.status == ComplementarityStatus::solved);
     RC_ASSERT(natural_map(c.dense, answer.P) <= 2e-10);
@@ -281,7 +281,7 @@ TEST(Solvers, LargeDense) {
 
 TEST(Solvers, Empty) {
   for (const std::string& solver : all_solvers)
-    EXPECT_EQ(run({0, DenseMatrix{}, nullptr}, {.solver = solver}).result.status, ComplementarityStatus::solved)
+    EXPECT_EQ(run({0, DenseForm{}, nullptr}, {.solver = solver}).result.status, ComplementarityStatus::solved)
         << solver;
 }
 
@@ -360,10 +360,10 @@ struct Column {
     return p;
   }
   ComplementarityProblem sparse() const {
-    return {static_cast<int>(b.size()), SparseMatrix{&W_pattern, W.data()}, b.data()};
+    return {static_cast<int>(b.size()), SparseForm{&W_pattern, W.data()}, b.data()};
   }
   ComplementarityProblem schur() const {
-    return {static_cast<int>(b.size()), SchurMatrix{&mass, M.data(), &gradient, H.data()}, b.data()};
+    return {static_cast<int>(b.size()), SchurForm{&mass, M.data(), &gradient, H.data()}, b.data()};
   }
   Pattern mass, gradient, W_pattern;
   std::vector<double> M, H, W, b;
@@ -402,7 +402,7 @@ TEST(Schur, AgreesWithTheDenseForm) {
       for (int k = column.W_pattern.start[j]; k < column.W_pattern.start[j + 1]; ++k)
         if (column.W_pattern.row[k] == j) A[static_cast<std::size_t>(k)] += 0.5;
     for (double& value : b) value = normal(generator);
-    const ComplementarityProblem schur{n, SchurMatrix{&column.W_pattern, A.data(), &column.gradient, column.H.data()},
+    const ComplementarityProblem schur{n, SchurForm{&column.W_pattern, A.data(), &column.gradient, column.H.data()},
                                        b.data()};
     // W by solves.
     SparseLdlt factors;

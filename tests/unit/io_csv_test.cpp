@@ -27,22 +27,27 @@ TEST(IoCsv, ColumnsAndRows) {
                   .impulse = impulse,
                   .kinetic = 0.5,
                   .potential = 1e-7});
-  writer->impact(
-      {.t = 0.25, .constraint = 0, .rate_minus = -1, .rate_plus = 0.5, .impulse = 1.5, .energy_loss = 0.375});
+  writer->impact({.t = 0.25,
+                  .constraint = 0,
+                  .rate_minus = -1,
+                  .rate_plus = 0.5,
+                  .impulse = 1.5,
+                  .energy_loss = 0.375,
+                  .discontinuous = true});
   writer->finish(solution());
   EXPECT_EQ(text_of(folder / "a.csv"),
             "t,x0,x1,x0_dot,x1_dot,p0,wall0.gap,wall0.rate,wall0.impulse,energy.kinetic,energy.potential,energy.total\n"
             "0.1,1,2,3,4,5,6,7,0,0.5,1e-07,0.5000001\n");
   EXPECT_EQ(text_of(folder / "a.impacts.csv"),
-            "t,constraint,rate_minus,rate_plus,impulse,energy_loss\n"
-            "0.25,wall0,-1,0.5,1.5,0.375\n");
+            "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous\n"
+            "0.25,wall0,-1,0.5,1.5,0.375,1\n");
 }
 
 TEST(IoCsv, WithoutConstraintsAndImpactsThereAreOnlyHeaders) {
   const TempFolder folder;
   open_result(folder / "a.csv", header(1, 0, 0))->finish(solution());
   EXPECT_EQ(text_of(folder / "a.csv"), "t,x0,x0_dot,energy.kinetic,energy.potential,energy.total\n");
-  EXPECT_EQ(text_of(folder / "a.impacts.csv"), "t,constraint,rate_minus,rate_plus,impulse,energy_loss\n");
+  EXPECT_EQ(text_of(folder / "a.impacts.csv"), "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous\n");
 }
 
 TEST(IoCsv, NamesAreQuotedWhereNeeded) {

@@ -107,10 +107,11 @@ TEST(IoHdf5, DataOverSeveralBlocks) {
   const auto impact_t = file.values<double>("impacts/t"), minus = file.values<double>("impacts/rate_minus"),
              plus = file.values<double>("impacts/rate_plus"), impulse = file.values<double>("impacts/impulse"),
              loss = file.values<double>("impacts/energy_loss");
-  const auto constraint = file.values<std::int32_t>("impacts/constraint");
+  const auto constraint = file.values<std::int32_t>("impacts/constraint"),
+             discontinuous = file.values<std::int32_t>("impacts/discontinuous");
   ASSERT_EQ(impact_t.size(), 5000u);
   for (std::size_t i = 0; i < 5000; ++i)
-    EXPECT_EQ((Impact{impact_t[i], constraint[i], minus[i], plus[i], impulse[i], loss[i]}),
+    EXPECT_EQ((Impact{impact_t[i], constraint[i], minus[i], plus[i], impulse[i], loss[i], discontinuous[i] == 1}),
               impact(static_cast<long>(i), 3));
 }
 

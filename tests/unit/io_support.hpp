@@ -101,7 +101,8 @@ inline Impact impact(long i, int nc) {
           .rate_minus = -1.0 - x,
           .rate_plus = 0.9 + x,
           .impulse = 1.9 + x,
-          .energy_loss = 0.1 * x};
+          .energy_loss = 0.1 * x,
+          .discontinuous = i % 7 == 3};
 }
 
 // Rows first … last−1 of a run of the header's sizes.

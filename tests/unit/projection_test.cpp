@@ -104,7 +104,7 @@ TEST(ImpactLaw, ThreeFormsAgree) {
     for (int j = 0; j < c.nc; ++j)
       b[static_cast<std::size_t>(j)] = (1.0 + e) * column_dot(gradient, c.H.data(), j, c.v.data());
     ASSERT_EQ(
-        solve({c.nc, SchurMatrix{&mass, c.M.data(), &gradient, c.H.data()}, b.data()}, {}, workspace, P.data()).status,
+        solve({c.nc, SchurForm{&mass, c.M.data(), &gradient, c.H.data()}, b.data()}, {}, workspace, P.data()).status,
         ComplementarityStatus::solved);
     multiply_add(gradient, c.H.data(), P.data(), 1.0, push.data());
     DenseLu<double> M;

@@ -101,7 +101,7 @@ TEST(ScenarioValidate, RefusesWithFieldAndReason) {
        "model.constraint[0].gap: must be a formula, got an empty text"},
       // Start.
       {[](auto& s, auto&) { s.initial.q = {}; }, "initial.q: the coordinate 'x' is missing"},
-      {[](auto& s, auto&) { s.initial.q.emplace_back("y", 1); }, "initial.q.y: there is no coordinate 'y'"},
+      {[](auto& s, auto&) { s.initial.q.by_name.emplace_back("y", 1); }, "initial.q.y: there is no coordinate 'y'"},
       {[](auto& s, auto&) {
          s.initial.v = {{"xx", 1}};
        },

@@ -1,7 +1,7 @@
 // The linear complementarity problem: find P with 0 ≤ W P + b ⊥ P ≥ 0. Nothing of mechanics here.
 //
 //     ComplementarityWorkspace workspace;                       // once; solves then allocate nothing new
-//     ComplementarityResult result = solve({.n = n, .W = DenseMatrix{W}, .b = b}, settings, workspace, P);
+//     ComplementarityResult result = solve({.n = n, .W = DenseForm{W}, .b = b}, settings, workspace, P);
 //
 // One row is one scalar unknown. Solvers see W only through its form, so that unknowns of one contact can later be
 // grouped in blocks (normal and tangential parts) by a further member of the problem.
@@ -19,22 +19,22 @@
 namespace ricochet {
 
 // W is positive semidefinite: symmetric, or nearly so (as some schemes give it). In one of three forms:
-struct DenseMatrix {
+struct DenseForm {
   const double* values = nullptr;  // by columns, n × n
 };
-struct SparseMatrix {
+struct SparseForm {
   const Pattern* pattern = nullptr;  // with both triangles and the whole diagonal
   const double* values = nullptr;
 };
 // W = Hᵀ A⁻¹ H with A sparse, symmetric positive definite, and H sparse; W itself is never formed if n is large.
-struct SchurMatrix {
+struct SchurForm {
   const Pattern* matrix = nullptr;  // of A, both triangles and the diagonal
   const double* A = nullptr;
   const Pattern* gradient = nullptr;  // of H: one column an unknown
   const double* H = nullptr;
   const LinearSolve* factors = nullptr;  // of A, if the caller has them
 };
-using MatrixForm = std::variant<DenseMatrix, SparseMatrix, SchurMatrix>;
+using MatrixForm = std::variant<DenseForm, SparseForm, SchurForm>;
 
 struct ComplementarityProblem {
   int n = 0;
@@ -42,12 +42,17 @@ struct ComplementarityProblem {
   const double* b = nullptr;
 };
 
+// How a scheme keeps W. Dense: W and M̂⁻¹H as a whole. Sparse: neither is formed; W is sparse where M̂ is diagonal, a
+// SchurForm otherwise.
+enum class ContactMatrix { automatic, dense, sparse };
+
 struct ComplementaritySettings {
-  std::string solver = "automatic";  // one of solvers()
-  double tolerance = 0.0;            // largest accepted residual, > 0; 0: the solver's own
-  int max_iterations = 0;            // ≥ 1; 0: the solver's own
-  double relaxation = 1.0;           // ω in (0, 2): over-relaxation of gauss-seidel
-  bool warm_start = false;           // P holds a guess when solve() is called
+  std::string solver = "automatic";                 // one of solvers()
+  double tolerance = 0.0;                           // largest accepted residual, > 0; 0: the solver's own
+  int max_iterations = 0;                           // ≥ 1; 0: the solver's own
+  double relaxation = 1.0;                          // ω in (0, 2): over-relaxation of gauss-seidel
+  bool warm_start = false;                          // P holds a guess when solve() is called
+  ContactMatrix matrix = ContactMatrix::automatic;  // dense for few contacts; solve() takes W as it is given
   bool operator==(const ComplementaritySettings&) const = default;
 };
 

@@ -27,7 +27,7 @@ struct ResultHeader {
   std::string title;
   std::string scheme;
   std::vector<std::pair<std::string, std::string>> scheme_parameters;
-  std::vector<std::string> coordinates, states, constraints;
+  std::vector<std::string> coordinates, states, constraints, observations = {};
 };
 
 // Failing writes throw FileError out of any member; what reached the disk stays, and the message says where.

@@ -29,7 +29,7 @@ struct ScenarioRun {
   std::string title;
   std::string scheme;
   std::vector<std::pair<std::string, ParameterValue>> parameters;  // of the scheme, defaults too
-  std::vector<std::string> coordinates, states, constraints;
+  std::vector<std::string> coordinates, states, constraints, observations;
   std::filesystem::path output;  // the result file, if any
   double h = 0.0;                // the even step
   Solution solution;             // without its trajectory

@@ -56,7 +56,9 @@ class Settings {
 // A scenario with the places its values come from, so that later complaints can name them.
 class ScenarioFile {
  public:
-  ScenarioFile(std::string_view text, std::string_view source, const Settings& settings);
+  // `files` reads those that the scenario names; without it there must be none.
+  ScenarioFile(std::string_view text, std::string_view source, const Settings& settings,
+               std::unique_ptr<const Attachments> files = nullptr);
   ScenarioFile(ScenarioFile&&) noexcept;
   ScenarioFile& operator=(ScenarioFile&&) noexcept;
   ~ScenarioFile();
@@ -70,6 +72,7 @@ class ScenarioFile {
 
  private:
   std::unique_ptr<io::Document> document_;
+  std::unique_ptr<const Attachments> files_;
   Scenario scenario_;
   std::string text_;
 };

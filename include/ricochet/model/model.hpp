@@ -12,6 +12,7 @@
 
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/core/pattern.hpp"
+#include "ricochet/core/sparse_matrix.hpp"
 
 namespace ricochet {
 
@@ -37,9 +38,14 @@ struct Layout {
   Pattern damping = {};    // −∂F/∂v
   Pattern gradient = {};   // H: one column a constraint
 
+  // Displacements to look at besides the coordinates: y = Nᵀq, one column of N each.
+  std::vector<std::string> observations = {};
+  SparseMatrix observation = {};
+
   int nq() const { return static_cast<int>(coordinates.size()); }
   int nc() const { return static_cast<int>(constraints.size()); }
   int nz() const { return static_cast<int>(states.size()); }
+  int no() const { return static_cast<int>(observations.size()); }
 };
 
 // E = kinetic + potential: kinetic is T₂, potential is V − T₀ (T_k: part of T of degree k in v).

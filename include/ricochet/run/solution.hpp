@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/core/ledger.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/core/status.hpp"
 
@@ -18,6 +19,9 @@ struct Impact {
   double rate_minus = 0.0, rate_plus = 0.0;  // gap rate U before and after
   double impulse = 0.0;                      // P
   double energy_loss = 0.0;                  // −½(U⁻ + U⁺) P, positive when energy is lost
+  // Other contacts were closed too, at angles for which the motion after the impact does not depend continuously on the
+  // motion before it (docs/check.md).
+  bool discontinuous = false;
   bool operator==(const Impact&) const = default;
 };
 
@@ -41,11 +45,14 @@ struct Sample {
   const double* rate = nullptr;     // nc: U = Hᵀv + ∂g/∂t
   const double* impulse = nullptr;  // nc: contact impulse since the previous sample
   double kinetic = 0.0, potential = 0.0;
+  const double* observed = nullptr;       // displacements that the model observes
+  const double* observed_rate = nullptr;  // and their velocities
+  LedgerTerms<double> ledger = {};        // the energy account from the start to here
 };
 
 // Recorded instants, row after row: q[i*nq + j] is coordinate j at t[i].
 struct Trajectory {
-  std::vector<double> t, q, v, z, gap, rate, impulse, kinetic, potential;
+  std::vector<double> t, q, v, z, gap, rate, impulse, kinetic, potential, observed, observed_rate;
 };
 
 struct Statistics {
@@ -61,10 +68,12 @@ struct Solution {
   Status status = Status::completed;
   Failure failure;
   State final;
-  Trajectory trajectory;        // empty unless RunSettings::keep
-  std::vector<Impact> impacts;  // all with RunSettings::keep, otherwise the first 100
+  std::vector<double> observed;  // at the end, what the model observes
+  Trajectory trajectory;         // empty unless RunSettings::keep
+  std::vector<Impact> impacts;   // all with RunSettings::keep, otherwise the first 100
   std::uint64_t impact_count = 0;
-  double violation_max = 0.0;  // largest −g over all nodes, 0 if none was outside
+  std::uint64_t discontinuous_count = 0;  // of them
+  double violation_max = 0.0;             // largest −g over all nodes, 0 if none was outside
   EnergyLedger energy;
   Statistics statistics;
   std::vector<std::string> notes;  // remarks for the user, one sentence each

@@ -2,9 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "ricochet/model/model.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "ricochet/scenario/attachments.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
 namespace ricochet {
@@ -15,10 +19,12 @@ struct Problem {
   TimeSpan span;
   Scheme scheme;
   RunSettings settings;
+  std::vector<std::pair<std::string, double>> parameters = {};  // of the model, as numbers
 };
 
 // Both throw InputError with the field's path in the scenario ("model.constraint[2].restitution").
 void validate(const Scenario& scenario);  // what can be said without reading a formula
-Problem build(const Scenario& scenario);  // validates first
+// Validates first. `files` reads those that the scenario names; without it there must be none.
+Problem build(const Scenario& scenario, const Attachments* files = nullptr);
 
 }  // namespace ricochet

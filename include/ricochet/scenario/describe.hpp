@@ -8,37 +8,15 @@
 //     matrix    a list of rows                     count      a whole number, 0 or more
 //     table     a table of its own ([key])         tables     a list of tables ([[key]])
 //     rows      a list of tables, one a line       choice     a table with a `kind`
+//     values    quantities, or one for all         matrix_or_file  a matrix, or the name of a file
 //     scheme    the [scheme] table, whose keys are those of the catalogue
 #pragma once
 
-#include <limits>
-#include <string>
-#include <string_view>
-
+#include "ricochet/scenario/describe_kinds.hpp"
+#include "ricochet/scenario/key.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
 namespace ricochet {
-
-// The numbers a key allows.
-struct Range {
-  double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
-  bool above_lower = false;  // lower itself is not allowed
-
-  bool contains(double x) const { return (above_lower ? x > lower : x >= lower) && x <= upper; }
-  bool unbounded() const { return lower == -std::numeric_limits<double>::infinity() && upper == -lower; }
-  std::string text() const;  // "in [0, 1]", "positive", "0 or more"
-};
-
-inline constexpr Range positive = {0.0, std::numeric_limits<double>::infinity(), true};
-inline constexpr Range zero_to_one = {0.0, 1.0};
-
-struct Key {
-  std::string_view name;
-  std::string_view meaning;  // one line
-  std::string_view example;  // as written in a file; none for tables
-  bool required = false;
-  Range range = {};
-};
 
 template <class Visitor>
 void describe(Visitor& visit, ConstraintDescription& constraint) {
@@ -84,9 +62,13 @@ void describe(Visitor& visit, LagrangianDescription& model) {
 
 template <class Visitor>
 void describe(Visitor& visit, Initial& initial) {
-  visit.quantities({"q", "every coordinate at the start: numbers or formulas of the parameters", "{ x = 1.0 }", true},
-                   initial.q);
-  visit.quantities({"v", "velocities at the start, by coordinate; those not given are 0", "{ x = 0.0 }"}, initial.v);
+  visit.values({"q",
+                "the coordinates at the start: numbers or formulas of the parameters by coordinate, all of them where "
+                "the model is made of formulas; or one for all, on bars and beams also a formula of the abscissa x; "
+                "or a CSV or NPY file",
+                "{ x = 1.0 }"},
+               initial.q);
+  visit.values({"v", "the velocities at the start, likewise; those not given are 0", "{ x = 0.0 }"}, initial.v);
 }
 
 template <class Visitor>
@@ -127,8 +109,9 @@ void describe(Visitor& visit, KnownImpact& impact) {
 template <class Visitor>
 void describe(Visitor& visit, KnownSample& sample) {
   visit.quantity({"t", "its time", "0.25", true}, sample.t);
-  visit.row({"q", "all coordinates, in their order", "[0.69]", true}, sample.q);
+  visit.row({"q", "all coordinates, in their order", "[0.69]"}, sample.q);
   visit.row({"v", "all velocities, in their order", "[-2.45]"}, sample.v);
+  visit.quantities({"observed", "displacements that the model observes, by name", "{ tip = 1e-3 }"}, sample.observed);
   visit.quantity({"energy", "kinetic plus potential energy", "9.81"}, sample.energy);
 }
 
@@ -155,7 +138,8 @@ void describe(Visitor& visit, Scenario& scenario) {
   visit.text({"title", "one line that names the scenario", "\"Ball on a floor\""}, scenario.title);
   visit.text({"about", "what it shows, in as many lines as it needs", "\"A ball falls on a floor.\""}, scenario.about);
   visit.choice({"model", "the mechanical system", {}, true}, scenario.model);
-  visit.table({"initial", "the state at the start", {}, true}, scenario.initial);
+  visit.table({"initial", "the state at the start; required where the model is made of formulas", {}},
+              scenario.initial);
   visit.scheme({"scheme", "the time integrator and its parameters", {}}, scenario.scheme);
   visit.table({"time", "span and step of the run", {}, true}, scenario.time);
   visit.table({"solver", "how the contact problems are solved", {}}, scenario.solver);

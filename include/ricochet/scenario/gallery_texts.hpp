@@ -13,4 +13,7 @@ struct GalleryText {
 
 std::span<const GalleryText> gallery_texts();
 
+// The files that these scenarios name, with their endings: "ground-motion.csv", "frame.mtx".
+std::span<const GalleryText> gallery_files();
+
 }  // namespace ricochet

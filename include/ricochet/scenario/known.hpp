@@ -3,19 +3,21 @@
 
 #include <memory>
 #include <optional>
-#include <string>
+#include <utility>
 #include <vector>
 
-#include "ricochet/run/solution.hpp"
-#include "ricochet/scenario/scenario.hpp"
+#include "ricochet/scenario/build.hpp"
 
 namespace ricochet {
+
+class Formulas;
 
 class KnownMotion {
  public:
   struct Instant {
     double t = 0.0;
-    std::vector<double> q, v;
+    std::vector<double> q, v;                           // empty if not given
+    std::vector<std::pair<int, double>> observed = {};  // by the number of the observation
     std::optional<double> energy = std::nullopt;
   };
   struct Hit {
@@ -25,7 +27,7 @@ class KnownMotion {
   };
 
   // Throws InputError ("known.q.x") if the scenario has no known answer or it cannot be evaluated.
-  explicit KnownMotion(const Scenario& scenario);
+  KnownMotion(const Scenario& scenario, const Problem& problem);
   ~KnownMotion();
   KnownMotion(KnownMotion&&) noexcept;
   KnownMotion& operator=(KnownMotion&&) noexcept;
@@ -41,7 +43,6 @@ class KnownMotion {
   std::optional<double> time_error() const { return time_error_; }
 
  private:
-  class Formulas;
   std::unique_ptr<Formulas> q_, v_;
   std::vector<Instant> samples_;
   std::vector<Hit> impacts_;

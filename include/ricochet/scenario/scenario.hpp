@@ -12,16 +12,19 @@
 
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/model/lagrangian.hpp"
+#include "ricochet/scenario/model_kinds.hpp"
 #include "ricochet/scheme/scheme.hpp"
 
 namespace ricochet {
 
 // One alternative a kind of model; their names in the same order.
-using ModelDescription = std::variant<LagrangianDescription>;
-inline constexpr std::array<std::string_view, std::variant_size_v<ModelDescription>> model_kinds = {"lagrangian"};
+using ModelDescription = std::variant<LagrangianDescription, LinearDescription, BarDescription, BeamDescription,
+                                      BeadColumnDescription, BeadChainDescription>;
+inline constexpr std::array<std::string_view, std::variant_size_v<ModelDescription>> model_kinds = {
+    "lagrangian", "linear", "bar", "beam", "bead-column", "bead-chain"};
 
 struct Initial {
-  NamedQuantities q = {}, v = {};  // by coordinate
+  CoordinateValues q = {}, v = {};
   bool operator==(const Initial&) const = default;
 };
 
@@ -49,6 +52,7 @@ struct KnownImpact {
 struct KnownSample {
   Quantity t = 0.0;
   std::vector<Quantity> q = {}, v = {};  // in the order of the coordinates
+  NamedQuantities observed = {};
   std::optional<Quantity> energy = std::nullopt;
   bool operator==(const KnownSample&) const = default;
 };

@@ -11,6 +11,17 @@
 
 namespace ricochet {
 
+// Whether two constraints that can be closed together break continuous dependence on the data. With
+//     c = ⟨∇g_a, M⁻¹∇g_b⟩ / (|∇g_a| |∇g_b|),   |x|² = ⟨x, M⁻¹x⟩,
+// the motion depends continuously on the data where c ≤ 0 for e = 0, and where c = 0 for e > 0 (Paoli, M3AS 15 (2005)
+// 53); values below the tolerance count as 0. c = 1: one obstacle given twice, which breaks nothing. e: the larger
+// restitution of the two.
+inline constexpr double angle_tolerance = 1e-8;
+constexpr bool breaks_continuity(double cosine, double e) {
+  constexpr double same = 1.0 - 1e-12;
+  return (cosine > angle_tolerance && cosine < same) || (e > 0.0 && cosine < -angle_tolerance);
+}
+
 struct ImpactOutcome {
   FailureKind failure = FailureKind::none;
   std::vector<ContactReport> contacts = {};  // those with P > 0

@@ -24,6 +24,9 @@ struct ContactReport {
   bool unfinished = false;  // U⁺ has not reached −e U⁻ yet: the next step may go on with this impact
   bool located = false;     // an event that the scheme has located: an impact whatever its rate
   std::optional<double> loss = std::nullopt;  // energy lost, where it is not −½(U⁻ + U⁺) P
+  // Whether contacts that were closed together break continuous dependence (scheme/impact.hpp). Left open by schemes
+  // whose contacts belong to the whole step: run/ then looks at its end.
+  std::optional<bool> discontinuous = std::nullopt;
 };
 
 struct StepCounts {

@@ -1,0 +1,63 @@
+// A linear model from matrices:
+//
+//     M v' = f(t) − l − K q − C v + H dI,   g = normalᵀ q + offset ≥ 0.
+//
+// Bars, beams, columns of beads and matrices from files all end here.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/core/sparse_matrix.hpp"
+#include "ricochet/model/model.hpp"
+
+namespace ricochet {
+
+// A sparse vector: coordinates, counted from 0, with their weights.
+using SparseVector = std::vector<std::pair<int, double>>;
+
+// f(t) += direction · signal(t). The signal may be called from several threads at once.
+struct LinearLoad {
+  SparseVector direction;
+  std::function<double(double)> signal;
+};
+
+struct LinearGap {
+  std::string name;
+  SparseVector normal;
+  double offset = 0.0;
+  double restitution = 0.0;
+  bool operator==(const LinearGap&) const = default;
+};
+
+// Gaps of any form: a model whose constraints are taken, and which of the coordinates are its own.
+struct CurvedGaps {
+  std::shared_ptr<const Model> model = nullptr;
+  std::vector<int> coordinates = {};
+};
+
+// A displacement to look at, weightsᵀ q.
+struct LinearObservation {
+  std::string name;
+  SparseVector weights;
+};
+
+struct LinearSystemData {
+  std::vector<std::string> coordinates;
+  SparseMatrix mass;            // symmetric, positive definite
+  SparseMatrix stiffness = {};  // without rows: none
+  SparseMatrix damping = {};
+  std::vector<double> weight = {};  // constant forces that belong to the potential, −l; none or one a coordinate
+  std::vector<LinearLoad> loads = {};
+  std::vector<LinearGap> gaps = {};
+  CurvedGaps curved_gaps = {};  // in place of gaps
+  std::vector<LinearObservation> observations = {};
+};
+
+// Throws InputError with the field of the data ("mass", "gaps[3].normal", …) if it is not a model.
+std::unique_ptr<Model> linear(LinearSystemData data);
+
+}  // namespace ricochet

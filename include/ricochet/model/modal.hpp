@@ -1,0 +1,33 @@
+// Modes of undamped linear systems: K φ = ω² M φ.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/core/sparse_matrix.hpp"
+
+namespace ricochet {
+
+struct ModalBasis {
+  std::vector<double> omega = {};   // ascending; 0 for rigid motions
+  std::vector<double> shapes = {};  // φ by columns, φᵀMφ = 1, the entry largest in size is positive
+  int n = 0, m = 0;                 // unknowns, modes
+
+  double shape(int i, int mode) const { return shapes[static_cast<std::size_t>(mode) * n + i]; }
+};
+
+// The modes of lowest frequency. K symmetric, positive semi-definite (rigid motions are found); M symmetric, positive
+// definite. Dense up to 400 unknowns, sparse above. Throws Error if modes cannot be found to their accuracy.
+ModalBasis lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count);
+
+// The two ways of lowest_modes, for any size.
+ModalBasis lowest_modes_dense(const SparseMatrix& stiffness, const SparseMatrix& mass, int count);
+ModalBasis lowest_modes_sparse(const SparseMatrix& stiffness, const SparseMatrix& mass, int count);
+
+// C = M Φ diag(2ζω) Φᵀ M: damping ratio ζ for each mode of the basis, none for the others. The matrix is dense:
+// for systems of at most 2000 unknowns. One ratio serves all modes.
+SparseMatrix modal_damping(const SparseMatrix& mass, const ModalBasis& basis, const std::vector<double>& ratios);
+
+// The highest frequency, from above, to a relative 1e-6.
+double largest_frequency(const SparseMatrix& stiffness, const SparseMatrix& mass);
+
+}  // namespace ricochet

@@ -1,0 +1,248 @@
+#include "ricochet/model/linear.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/scratch.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double symmetry_tolerance = 1e-12;
+
+std::string place(const char* list, std::size_t i, const char* key) {
+  return std::string(list) + "[" + std::to_string(i) + "]." + key;
+}
+
+void check_matrix(const SparseMatrix& A, int n, const char* field) {
+  if (A.rows() != n || A.cols() != n)
+    throw InputError(field, "is " + std::to_string(A.rows()) + " by " + std::to_string(A.cols()) + ", must be " +
+                                std::to_string(n) + " by " + std::to_string(n) + ", as the mass");
+  for (const double value : A.values)
+    if (!std::isfinite(value)) throw InputError(field, "must have finite entries, got " + to_text(value));
+}
+
+void check_vector(const SparseVector& x, int n, const std::string& field) {
+  for (const auto& [i, weight] : x) {
+    if (i < 0 || i >= n)
+      throw InputError(
+          field, "there is no coordinate " + std::to_string(i) + ": they count from 0 to " + std::to_string(n - 1));
+    if (!std::isfinite(weight)) throw InputError(field, "must have finite entries, got " + to_text(weight));
+  }
+}
+
+void check_gap(const LinearGap& gap, std::size_t i, int n) {
+  check_vector(gap.normal, n, place("gaps", i, "normal"));
+  if (std::all_of(gap.normal.begin(), gap.normal.end(), [](const auto& entry) { return entry.second == 0.0; }))
+    throw InputError(place("gaps", i, "normal"), "is zero: such a gap constrains nothing");
+  if (!std::isfinite(gap.offset))
+    throw InputError(place("gaps", i, "offset"), "must be a finite number, got " + to_text(gap.offset));
+}
+
+// Missing matrices become empty ones, and everything has its size.
+LinearSystemData complete(LinearSystemData data) {
+  const int n = static_cast<int>(data.coordinates.size());
+  if (n == 0) throw InputError("coordinates", "is empty: a model needs at least one coordinate");
+  if (data.mass.rows() != n || data.mass.cols() != n)
+    throw InputError("mass", "is " + std::to_string(data.mass.rows()) + " by " + std::to_string(data.mass.cols()) +
+                                 ", must be " + std::to_string(n) + " by " + std::to_string(n) +
+                                 ", one row a coordinate");
+  for (SparseMatrix* A : {&data.stiffness, &data.damping})
+    if (A->rows() == 0 && A->cols() == 0) *A = {Pattern::empty(n, n), {}};
+  check_matrix(data.mass, n, "mass");
+  check_matrix(data.stiffness, n, "stiffness");
+  check_matrix(data.damping, n, "damping");
+  if (!is_symmetric(data.mass, symmetry_tolerance)) throw InputError("mass", "must be symmetric");
+  if (!data.weight.empty() && data.weight.size() != data.coordinates.size())
+    throw InputError("weight",
+                     "has " + std::to_string(data.weight.size()) + " entries, must have none or " + std::to_string(n));
+  for (std::size_t i = 0; i < data.loads.size(); ++i)
+    check_vector(data.loads[i].direction, n, place("loads", i, "direction"));
+  for (std::size_t i = 0; i < data.gaps.size(); ++i) check_gap(data.gaps[i], i, n);
+  for (std::size_t i = 0; i < data.observations.size(); ++i)
+    check_vector(data.observations[i].weights, n, place("observations", i, "weights"));
+  if (data.curved_gaps.model && !data.gaps.empty())
+    throw InputError("gaps", "cannot be given together with curved_gaps: choose one of the two");
+  data.weight.resize(data.coordinates.size(), 0.0);
+  return data;
+}
+
+// Sparse vectors as the columns of a matrix.
+template <class Items, class Vector>
+SparseMatrix columns(int n, const Items& items, const Vector& vector) {
+  std::vector<Triplet> entries;
+  for (std::size_t j = 0; j < items.size(); ++j)
+    for (const auto& [i, weight] : vector(items[j])) entries.push_back({i, static_cast<int>(j), weight});
+  return sparse_from_triplets(n, static_cast<int>(items.size()), std::move(entries));
+}
+
+SparseMatrix transposed(const SparseMatrix& A) {
+  std::vector<Triplet> entries;
+  for (int j = 0; j < A.cols(); ++j)
+    for (int k = A.pattern.start[j]; k < A.pattern.start[j + 1]; ++k)
+      entries.push_back({j, A.pattern.row[k], A.values[k]});
+  return sparse_from_triplets(A.cols(), A.rows(), std::move(entries));
+}
+
+// A matrix beside its symmetric part, both in one pattern.
+struct WithSymmetricPart {
+  explicit WithSymmetricPart(const SparseMatrix& A) : all(A) {
+    has_other = !is_symmetric(A, 0.0);
+    if (!has_other) return;
+    const SparseMatrix other = transposed(A);
+    all = add(A, 1.0, other, 0.0);
+    symmetric = add(A, 0.5, other, 0.5).values;
+  }
+  const std::vector<double>& part() const { return has_other ? symmetric : all.values; }
+
+  SparseMatrix all;
+  std::vector<double> symmetric;
+  bool has_other = false;
+};
+
+class LinearModel final : public Model {
+ public:
+  explicit LinearModel(LinearSystemData data, WithSymmetricPart K, WithSymmetricPart C)
+      : Model(layout_of(data, K, C)),
+        M_(std::move(data.mass.values)),
+        weight_(std::move(data.weight)),
+        K_(std::move(K)),
+        C_(std::move(C)),
+        loads_(std::move(data.loads)),
+        gaps_(std::move(data.gaps)),
+        curved_(std::move(data.curved_gaps)) {
+    H_ = columns(nq(), gaps_, [](const LinearGap& gap) { return gap.normal; }).values;
+  }
+
+  void mass(double, const double*, double* M) const override { std::copy(M_.begin(), M_.end(), M); }
+
+  void force(double t, const double* q, const double* v, const double*, double* F) const override {
+    std::copy(weight_.begin(), weight_.end(), F);
+    add_loads(t, F);
+    multiply_add(layout().stiffness, K_.all.values.data(), q, -1.0, F);
+    multiply_add(layout().damping, C_.all.values.data(), v, -1.0, F);
+  }
+  void force_jacobians(double, const double*, const double*, const double*, double* K, double* C) const override {
+    std::copy(K_.all.values.begin(), K_.all.values.end(), K);
+    std::copy(C_.all.values.begin(), C_.all.values.end(), C);
+  }
+
+  void gap(double t, const double* q, double* g) const override {
+    if (curved_.model) return curved_.model->gap(t, own(q).data(), g);
+    for (int j = 0; j < nc(); ++j) g[j] = column_dot(layout().gradient, H_.data(), j, q) + gaps_[j].offset;
+  }
+  void gap_gradient(double t, const double* q, double* H) const override {
+    if (curved_.model) return curved_.model->gap_gradient(t, own(q).data(), H);
+    std::copy(H_.begin(), H_.end(), H);
+  }
+  void gap_time_derivative(double t, const double* q, double* g_t) const override {
+    if (curved_.model) return curved_.model->gap_time_derivative(t, own(q).data(), g_t);
+    std::fill(g_t, g_t + nc(), 0.0);
+  }
+  void gap_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    if (curved_.model) return curved_.model->gap_acceleration_terms(t, own(q).data(), own(v).data(), c);
+    std::fill(c, c + nc(), 0.0);
+  }
+  void restitution(double t, const double* q, double* e) const override {
+    if (curved_.model) return curved_.model->restitution(t, own(q).data(), e);
+    for (int j = 0; j < nc(); ++j) e[j] = gaps_[j].restitution;
+  }
+
+  Energy<double> energy(double, const double* q, const double* v) const override {
+    return {0.5 * bilinear(layout().mass, M_.data(), v, v),
+            0.5 * bilinear(layout().stiffness, K_.part().data(), q, q) - dot(nq(), weight_.data(), q)};
+  }
+  Power<double> power(double t, const double* q, const double* v, const double*) const override {
+    Power<double> power;
+    for (const LinearLoad& load : loads_) {
+      double speed = 0.0;
+      for (const auto& [i, weight] : load.direction) speed += weight * v[i];
+      power.input += speed * load.signal(t);
+    }
+    power.damping = -bilinear(layout().damping, C_.part().data(), v, v);
+    if (K_.has_other)
+      power.input -= bilinear(layout().stiffness, K_.all.values.data(), v, q) -
+                     bilinear(layout().stiffness, K_.part().data(), v, q);
+    return power;
+  }
+
+  LinearForce<double> linear_force() const override { return {K_.all.values, K_.part(), C_.all.values, C_.part()}; }
+  void load(double t, Load<double>& load) const override {
+    std::fill(load.f, load.f + nq(), 0.0);
+    add_loads(t, load.f);
+    for (int i = 0; i < nq(); ++i) load.l[i] = -weight_[i];
+    load.c = 0.0;
+  }
+
+ private:
+  static Layout layout_of(const LinearSystemData& data, const WithSymmetricPart& K, const WithSymmetricPart& C) {
+    Layout layout;
+    layout.coordinates = data.coordinates;
+    layout.mass = data.mass.pattern;
+    layout.stiffness = K.all.pattern;
+    layout.damping = C.all.pattern;
+    layout.structure = {.constant_mass = true,
+                        .linear_force = true,
+                        .constant_load = data.loads.empty(),
+                        .linear_gaps = true,
+                        .fixed_gaps = true,
+                        .constant_restitution = true};
+    if (data.curved_gaps.model) {
+      take_gaps(data.curved_gaps, layout);
+    } else {
+      for (const LinearGap& gap : data.gaps) layout.constraints.push_back(gap.name);
+      layout.gradient = columns(layout.nq(), data.gaps, [](const LinearGap& gap) { return gap.normal; }).pattern;
+    }
+    for (const LinearObservation& observation : data.observations) layout.observations.push_back(observation.name);
+    layout.observation = columns(layout.nq(), data.observations,
+                                 [](const LinearObservation& observation) { return observation.weights; });
+    return layout;
+  }
+
+  // The constraints of the other model, its rows at the places of its coordinates here.
+  static void take_gaps(const CurvedGaps& gaps, Layout& layout) {
+    const Layout& other = gaps.model->layout();
+    if (!std::is_sorted(gaps.coordinates.begin(), gaps.coordinates.end()) ||
+        static_cast<int>(gaps.coordinates.size()) != other.nq())
+      throw InputError("curved_gaps.coordinates", "must ascend, one a coordinate of the model of the gaps");
+    layout.constraints = other.constraints;
+    layout.gradient = other.gradient;
+    layout.gradient.rows = layout.nq();
+    for (int& row : layout.gradient.row) row = gaps.coordinates[row];
+    layout.structure.linear_gaps = other.structure.linear_gaps;
+    layout.structure.fixed_gaps = other.structure.fixed_gaps;
+    layout.structure.constant_restitution = other.structure.constant_restitution;
+  }
+
+  void add_loads(double t, double* f) const {
+    for (const LinearLoad& load : loads_) {
+      const double signal = load.signal(t);
+      for (const auto& [i, weight] : load.direction) f[i] += weight * signal;
+    }
+  }
+
+  // The coordinates of the model of the gaps.
+  Scratch<double> own(const double* x) const {
+    Scratch<double> values(static_cast<int>(curved_.coordinates.size()));
+    for (std::size_t i = 0; i < curved_.coordinates.size(); ++i) values.data()[i] = x[curved_.coordinates[i]];
+    return values;
+  }
+
+  std::vector<double> M_, weight_, H_;
+  WithSymmetricPart K_, C_;
+  std::vector<LinearLoad> loads_;
+  std::vector<LinearGap> gaps_;
+  CurvedGaps curved_;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> linear(LinearSystemData data) {
+  data = complete(std::move(data));
+  WithSymmetricPart K(data.stiffness), C(data.damping);
+  return std::make_unique<LinearModel>(std::move(data), std::move(K), std::move(C));
+}
+
+}  // namespace ricochet

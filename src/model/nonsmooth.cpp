@@ -1,0 +1,108 @@
+#include "ricochet/model/nonsmooth.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "ricochet/formula/graph.hpp"
+#include "ricochet/formula/parse.hpp"
+
+namespace ricochet {
+namespace {
+
+using formula::Bank;
+using formula::Graph;
+using formula::Node;
+using formula::NodeId;
+using formula::Operation;
+
+std::string_view nonsmooth_name(Operation operation) {
+  switch (operation) {
+    case Operation::abs: return "abs";
+    case Operation::sign: return "sign";
+    case Operation::step: return "step";
+    case Operation::floor: return "floor";
+    case Operation::min: return "min";
+    case Operation::max: return "max";
+    case Operation::select: return "if";
+    case Operation::less:
+    case Operation::less_equal:
+    case Operation::equal:
+    case Operation::not_equal: return "comparison";
+    default: return {};
+  }
+}
+
+class Search {
+ public:
+  explicit Search(const LagrangianDescription& description) {
+    const auto add = [this](const std::string& name, Bank bank, std::size_t i) {
+      table_.add(name, {bank, static_cast<int>(i)});
+    };
+    for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
+      add(description.coordinates[i], Bank::coordinate, i);
+      add(description.coordinates[i] + "_dot", Bank::velocity, i);
+    }
+    for (std::size_t i = 0; i < description.states.size(); ++i) add(description.states[i].name, Bank::state, i);
+    for (std::size_t i = 0; i < description.parameters.size(); ++i)
+      add(description.parameters[i].first, Bank::parameter, i);
+  }
+
+  // Each function once a field.
+  void look(const std::string& field, const std::string& text) {
+    if (text.empty()) return;
+    Graph graph;
+    const NodeId root = formula::parse(graph, text, table_);
+    std::vector<NodeId> open = {root};
+    std::vector<char> seen(static_cast<std::size_t>(graph.size()), 0);
+    std::vector<std::string_view> names;
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      open.pop_back();
+      if (seen[static_cast<std::size_t>(id)]++ || graph.is_constant(id)) continue;
+      const Node& node = graph.at(id);
+      if (node.operation == Operation::symbol) continue;
+      if (const std::string_view name = nonsmooth_name(node.operation);
+          !name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+      for (const NodeId operand : {node.a, node.b, node.c})
+        if (operand >= 0) open.push_back(operand);
+    }
+    // The comparison in an if says no more than the if.
+    const bool has_if = std::find(names.begin(), names.end(), "if") != names.end();
+    for (const std::string_view name : names)
+      if (!(has_if && name == "comparison")) found_.push_back({field, std::string(name)});
+  }
+  void look(const std::string& field, const Quantity& quantity) {
+    if (!quantity.is_number()) look(field, quantity.formula());
+  }
+
+  std::vector<NonsmoothFunction> take() { return std::move(found_); }
+
+ private:
+  formula::SymbolTable table_;
+  std::vector<NonsmoothFunction> found_;
+};
+
+std::string indexed(const char* list, std::size_t i, const char* key) {
+  return std::string(list) + "[" + std::to_string(i) + "]" + key;
+}
+
+}  // namespace
+
+std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& description) {
+  Search search(description);
+  search.look("kinetic", description.kinetic);
+  for (std::size_t i = 0; i < description.mass.size(); ++i)
+    for (std::size_t j = 0; j < description.mass[i].size(); ++j)
+      search.look(indexed("mass", i, ("[" + std::to_string(j) + "]").c_str()), description.mass[i][j]);
+  search.look("potential", description.potential);
+  search.look("dissipation", description.dissipation);
+  for (const auto& [name, quantity] : description.force) search.look("force." + name, quantity);
+  for (std::size_t i = 0; i < description.states.size(); ++i)
+    search.look(indexed("state", i, ".rate"), description.states[i].rate);
+  for (std::size_t i = 0; i < description.constraints.size(); ++i)
+    search.look(indexed("constraint", i, ".gap"), description.constraints[i].gap);
+  return search.take();
+}
+
+}  // namespace ricochet

@@ -1,0 +1,310 @@
+// kind = "linear": matrices, loads, gaps as rows or formulas.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+#include <unordered_map>
+
+#include "model/reduce.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/formula/parse.hpp"
+#include "scenario/build_model.hpp"
+#include "scenario/checks.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::uint64_t most_modes = 10'000;
+
+std::string place(const char* list, std::size_t i) { return fmt::format("{}[{}]", list, i); }
+
+// Coordinates by name or number.
+class Coordinates {
+ public:
+  explicit Coordinates(const std::vector<std::string>& names) : names_(names) {
+    for (std::size_t i = 0; i < names.size(); ++i) by_name_.emplace(names[i], static_cast<int>(i));
+  }
+
+  int find(const std::string& text, const std::string& field) const {
+    const auto named = by_name_.find(text);
+    if (named != by_name_.end()) return named->second;
+    int index = 0;
+    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+    const bool is_number = error == std::errc() && stop == text.data() + text.size();
+    if (is_number && index >= 0 && index < static_cast<int>(names_.size())) return index;
+    const std::string_view near = is_number ? std::string_view() : nearest(text, names_);
+    throw InputError(field, fmt::format("there is no coordinate '{}'; {}", text,
+                                        near.empty() ? fmt::format("they count from 0 to {}", names_.size() - 1)
+                                                     : fmt::format("did you mean '{}'?", near)));
+  }
+  int find(const Quantity& dof, const std::string& field) const {
+    if (!dof.is_number()) return find(dof.formula(), field);
+    if (dof.number() != std::floor(dof.number()) || std::abs(dof.number()) > 1e9)
+      throw InputError(field, "must be a whole number or the name of a coordinate, got " + dof.text());
+    return find(fmt::format("{}", static_cast<std::int64_t>(dof.number())), field);
+  }
+  SparseVector row(const NamedQuantities& weights, const Sources& sources, const std::string& field) const {
+    SparseVector result;
+    for (const auto& [name, weight] : weights) {
+      const int i = find(name, field + "." + name);
+      for (const auto& [other, value] : result)
+        if (other == i) throw InputError(field + "." + name, "the coordinate is given twice");
+      result.emplace_back(i, sources.value(weight, field + "." + name));
+    }
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+ private:
+  const std::vector<std::string>& names_;
+  std::unordered_map<std::string, int> by_name_;
+};
+
+void read_matrices(const LinearDescription& description, const Sources& sources, LinearSystemData& system) {
+  const auto given = [](const MatrixSource& source) {
+    const auto* rows = std::get_if<0>(&source);
+    return !rows || !rows->empty();
+  };
+  if (!description.matrices.empty()) {
+    for (const auto& [source, key] : {std::pair{&description.mass, "mass"},
+                                      {&description.stiffness, "stiffness"},
+                                      {&description.damping, "damping"}})
+      if (given(*source)) throw InputError(key, "cannot be given together with matrices, which names a file for all");
+    const auto array = [&](const char* name) { return description.matrices + ":" + name; };
+    system.mass = sources.matrix(array("M"), "matrices");
+    system.stiffness = sources.matrix(array("K"), "matrices");
+    if (sources.files("matrices").has_matrix(array("C"), "matrices"))
+      system.damping = sources.matrix(array("C"), "matrices");
+    return;
+  }
+  if (!given(description.mass))
+    throw InputError("", "needs mass, a list of rows or a file, or matrices, an NPZ file with M and K");
+  system.mass = sources.matrix(description.mass, "mass");
+  if (given(description.stiffness)) system.stiffness = sources.matrix(description.stiffness, "stiffness");
+  if (given(description.damping)) system.damping = sources.matrix(description.damping, "damping");
+}
+
+void name_coordinates(const LinearDescription& description, LinearSystemData& system) {
+  const std::size_t n = static_cast<std::size_t>(system.mass.rows());
+  if (n == 0) throw InputError("mass", "is empty: a model needs at least one coordinate");
+  for (std::size_t i = 0; i < n && description.coordinates.empty(); ++i)
+    system.coordinates.push_back(fmt::format("q{}", i));
+  if (description.coordinates.empty()) return;
+  if (description.coordinates.size() != n)
+    throw InputError("coordinates",
+                     fmt::format("has {} names, the mass matrix {} rows", description.coordinates.size(), n));
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < n; ++i) {
+    check_name(description.coordinates[i], place("coordinates", i), false);
+    if (!seen.insert(description.coordinates[i]).second)
+      throw InputError(place("coordinates", i),
+                       fmt::format("the name '{}' is taken twice", description.coordinates[i]));
+  }
+  system.coordinates = description.coordinates;
+}
+
+void add_loads(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
+               LinearSystemData& system) {
+  for (const auto& [name, force] : description.load) {
+    const std::string field = "load." + name;
+    SignalDescription signal;
+    signal.formula = force.text();
+    system.loads.push_back({{{coordinates.find(name, field), 1.0}}, sources.signal(signal, "load", name.c_str())});
+  }
+  for (std::size_t i = 0; i < description.loads.size(); ++i) {
+    const CoordinateLoad& load = description.loads[i];
+    const std::string field = place("loads", i);
+    system.loads.push_back(
+        {{{coordinates.find(load.dof, field + ".dof"), 1.0}}, sources.signal(load.signal, field, "force")});
+  }
+  if (!description.base) return;
+  std::vector<double> direction(system.coordinates.size(), description.base->direction.empty() ? 1.0 : 0.0);
+  for (const auto& [i, weight] : coordinates.row(description.base->direction, sources, "base.direction"))
+    direction[static_cast<std::size_t>(i)] = weight;
+  system.loads.push_back(base_load(*description.base, system.mass, direction, sources));
+}
+
+// Rows with numbers, and stops.
+bool is_plain(const RowConstraint& constraint, const Sources& sources) {
+  if (!constraint.gap.empty()) return false;
+  if (constraint.offset.is_number()) return true;
+  try {
+    sources.value(constraint.offset, "");
+    return true;
+  } catch (const InputError&) {
+    return false;  // of t, or wrong: the formula reader says which
+  }
+}
+
+void check_row(const RowConstraint& constraint, const std::string& field) {
+  check_name(constraint.name, field + ".name", true);
+  if (constraint.gap.empty() == constraint.normal.empty())
+    throw InputError(field, "needs normal, the weights of the coordinates, or gap, a formula: one of the two");
+}
+
+std::string row_text(const SparseVector& normal, const std::string& offset, const std::vector<std::string>& names) {
+  std::string text = "(" + offset + ")";
+  for (const auto& [i, weight] : normal)
+    text += fmt::format(" + ({})*{}", to_text(weight), names[static_cast<std::size_t>(i)]);
+  return text;
+}
+
+// The coordinates whose names stand in the formulas, ascending.
+std::vector<int> coordinates_in(const std::vector<ConstraintDescription>& constraints,
+                                const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, int> index;
+  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], static_cast<int>(i));
+  std::set<int> found;
+  const auto scan = [&](std::string_view text) {
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    for (std::size_t i = 0; i < text.size();) {
+      std::size_t end = i;
+      while (end < text.size() && is_word(text[end])) ++end;
+      const auto place = index.find(text.substr(i, end - i));
+      if (place != index.end()) found.insert(place->second);
+      i = std::max(end, i + 1);
+    }
+  };
+  for (const ConstraintDescription& constraint : constraints) {
+    scan(constraint.gap);
+    for (const auto& quantity : {constraint.restitution, constraint.dissipation_index})
+      if (quantity && !quantity->is_number()) scan(quantity->formula());
+  }
+  return {found.begin(), found.end()};
+}
+
+// Gaps as formulas: those of a model of formulas with the coordinates they use.
+CurvedGaps curved_gaps(const std::vector<ConstraintDescription>& constraints, const NamedQuantities& parameters,
+                       const std::vector<std::string>& names) {
+  CurvedGaps gaps;
+  gaps.coordinates = coordinates_in(constraints, names);
+  LagrangianDescription description;
+  description.parameters = parameters;
+  description.constraints = constraints;
+  for (const int i : gaps.coordinates) {
+    const std::string& name = names[static_cast<std::size_t>(i)];
+    description.coordinates.push_back(name);
+    description.kinetic += fmt::format("{}{}_dot^2/2", description.kinetic.empty() ? "" : " + ", name);
+  }
+  if (description.coordinates.empty())
+    throw InputError("constraint[0].gap", "does not depend on any coordinate: such a gap constrains nothing");
+  gaps.model = lagrangian(description);
+  return gaps;
+}
+
+void add_constraints(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
+                     LinearSystemData& system) {
+  bool all_plain = true;
+  for (std::size_t i = 0; i < description.constraints.size(); ++i) {
+    check_row(description.constraints[i], place("constraint", i));
+    all_plain = all_plain && is_plain(description.constraints[i], sources);
+  }
+  std::vector<LinearGap> stops;
+  for (std::size_t i = 0; i < description.stops.size(); ++i) {
+    const CoordinateStop& stop = description.stops[i];
+    const std::string field = place("stops", i);
+    add_stop(stop.limits, {{coordinates.find(stop.dof, field + ".dof"), 1.0}}, i, field, sources, stops);
+  }
+
+  std::vector<ConstraintDescription> curved;
+  for (std::size_t i = 0; i < description.constraints.size(); ++i) {
+    const RowConstraint& row = description.constraints[i];
+    const std::string field = place("constraint", i);
+    const SparseVector normal = coordinates.row(row.normal, sources, field + ".normal");
+    if (all_plain) {
+      system.gaps.push_back(
+          {row.name, normal, sources.value(row.offset, field + ".offset"), sources.restitution(row.impact, field)});
+    } else {
+      curved.push_back({row.name, row.gap.empty() ? row_text(normal, row.offset.text(), system.coordinates) : row.gap,
+                        row.impact.restitution, row.impact.dissipation_index});
+    }
+  }
+  if (all_plain) {
+    system.gaps.insert(system.gaps.end(), stops.begin(), stops.end());
+    return;
+  }
+  for (const LinearGap& stop : stops)
+    curved.push_back({stop.name, row_text(stop.normal, to_text(stop.offset), system.coordinates), stop.restitution});
+  system.curved_gaps = curved_gaps(curved, description.parameters, system.coordinates);
+}
+
+void refuse_twice(const LinearSystemData& system) {
+  std::vector<std::string> constraints;
+  for (const LinearGap& gap : system.gaps) constraints.push_back(gap.name);
+  if (system.curved_gaps.model) constraints = system.curved_gaps.model->layout().constraints;
+  std::set<std::string> seen;
+  for (const std::string& name : constraints)
+    if (!seen.insert(name).second)
+      throw InputError("", fmt::format("there are two constraints named '{}': give names that differ", name));
+  std::set<std::string> observed(system.coordinates.begin(), system.coordinates.end());
+  for (const LinearObservation& observation : system.observations)
+    if (!observed.insert(observation.name).second)
+      throw InputError("observe", fmt::format("the name '{}' is already taken", observation.name));
+}
+
+SparseMatrix with_modal_damping(const LinearSystemData& system, const std::vector<double>& ratios) {
+  constexpr int largest = 400;
+  if (system.mass.rows() > largest)
+    throw InputError("damping_ratios", fmt::format("for over {} coordinates the damping would be a full matrix: reduce "
+                                                   "the model with modes = …, or give rayleigh = [a, b]",
+                                                   largest));
+  const ModalBasis basis = lowest_modes(system.stiffness, system.mass, system.mass.rows());
+  const SparseMatrix C = modal_damping(system.mass, basis, ratios);
+  return system.damping.rows() == 0 ? C : add(system.damping, 1.0, C, 1.0);
+}
+
+}  // namespace
+
+void finish(LinearSystemData system, const DampingChoice& choice, const Sources& sources, BuiltModel& built) {
+  refuse_twice(system);
+  const std::vector<double> rayleigh = sources.values(choice.rayleigh, "rayleigh", {0.0});
+  const std::vector<double> ratios = sources.values(choice.ratios, "damping_ratios", {0.0});
+  const bool has_stiffness = system.stiffness.rows() > 0;
+  if (!rayleigh.empty()) {
+    if (rayleigh.size() != 2)
+      throw InputError("rayleigh", fmt::format("must be [a, b], damping a M + b K, got {} numbers", rayleigh.size()));
+    const SparseMatrix C = has_stiffness ? add(system.mass, rayleigh[0], system.stiffness, rayleigh[1])
+                                         : add(system.mass, rayleigh[0], system.mass, 0.0);
+    system.damping = system.damping.rows() == 0 ? C : add(system.damping, 1.0, C, 1.0);
+  }
+  if ((choice.modes > 0 || !ratios.empty()) && !has_stiffness)
+    throw InputError(choice.modes > 0 ? "modes" : "damping_ratios", "needs a stiffness: without it there are no modes");
+
+  built.coordinates = system.coordinates;
+  if (choice.modes == 0) {
+    if (!ratios.empty()) system.damping = with_modal_damping(system, ratios);
+    built.model = linear(std::move(system));
+    return;
+  }
+  const std::uint64_t most = std::min<std::uint64_t>(most_modes, static_cast<std::uint64_t>(system.mass.rows()));
+  if (choice.modes > most) throw InputError("modes", fmt::format("must be at most {}, got {}", most, choice.modes));
+  if (system.curved_gaps.model) throw InputError("modes", "cannot be combined with gaps that are formulas or move");
+  if (!is_symmetric(system.stiffness, 1e-9)) throw InputError("modes", "needs a symmetric stiffness");
+  built.basis = lowest_modes(system.stiffness, system.mass, static_cast<int>(choice.modes));
+  built.mass = system.mass;
+  built.model = linear(reduced(system, *built.basis, ratios));
+}
+
+BuiltModel build_model(const LinearDescription& description, const Attachments* files) {
+  const Sources sources(description.parameters, files);
+  BuiltModel built;
+  LinearSystemData system;
+  read_matrices(description, sources, system);
+  name_coordinates(description, system);
+  const Coordinates coordinates(system.coordinates);
+  add_loads(description, coordinates, sources, system);
+  add_constraints(description, coordinates, sources, system);
+  for (std::size_t i = 0; i < description.observe.size(); ++i) {
+    const RowObservation& row = description.observe[i];
+    check_name(row.name, place("observe", i) + ".name", true);
+    system.observations.push_back({row.name, coordinates.row(row.normal, sources, place("observe", i) + ".normal")});
+  }
+  finish(std::move(system), {description.rayleigh, description.damping_ratios, description.modes}, sources, built);
+  built.parameters = sources.parameters();
+  return built;
+}
+
+}  // namespace ricochet

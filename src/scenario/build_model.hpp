@@ -1,0 +1,85 @@
+// From the description of a model to the model, one function a kind.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ricochet/model/finite_elements.hpp"
+#include "ricochet/model/linear.hpp"
+#include "ricochet/model/modal.hpp"
+#include "ricochet/scenario/attachments.hpp"
+#include "ricochet/scenario/key.hpp"
+#include "ricochet/scenario/scenario.hpp"
+#include "scenario/formulas.hpp"
+
+namespace ricochet {
+
+struct BuiltModel {
+  std::unique_ptr<Model> model;
+  Parameters parameters = {};
+  std::vector<double> rest = {};  // where the coordinates are if [initial] does not say; 0 if empty
+  std::vector<double> states = {};
+
+  // The coordinates that [initial] speaks of: those of the model, or before a reduction to modes those of the system.
+  std::vector<std::string> coordinates = {};
+  std::vector<double> abscissa = {};  // of each, on bars and beams
+  std::vector<bool> is_slope = {};
+  std::optional<ModalBasis> basis = std::nullopt;
+  SparseMatrix mass = {};  // of the system, where it is reduced
+};
+
+// The parameters and files of a scenario at hand. Fields count from the model, except that `file` and `signal`
+// functions take them as they are.
+class Sources {
+ public:
+  Sources(const NamedQuantities& parameters, const Attachments* files)
+      : parameters_(evaluate_parameters(parameters)), files_(files) {}
+
+  const Parameters& parameters() const { return parameters_; }
+  double value(const Quantity& quantity, const std::string& field, const Range& range = {}) const;
+  std::vector<double> values(const std::vector<Quantity>& quantities, const std::string& field,
+                             const Range& range = {}) const;
+  double restitution(const ImpactDescription& impact, const std::string& field) const;
+  SparseMatrix matrix(const MatrixSource& source, const std::string& field) const;
+  // `key` is the name of the formula in its place.
+  std::function<double(double)> signal(const SignalDescription& signal, const std::string& field,
+                                       const char* key) const;
+  const Attachments& files(const std::string& field) const;
+
+ private:
+  std::function<double(double)> series(const SignalDescription& signal, const std::string& field) const;
+
+  Parameters parameters_;
+  const Attachments* files_;
+};
+
+// True for a text that names a file of numbers.
+bool names_file(const std::string& text);
+
+// Damping and the reduction to modes, which all systems with a stiffness share.
+struct DampingChoice {
+  const std::vector<Quantity>& rayleigh;
+  const std::vector<Quantity>& ratios;
+  std::uint64_t modes;
+};
+void finish(LinearSystemData system, const DampingChoice& choice, const Sources& sources, BuiltModel& built);
+
+// −M·direction·acceleration
+LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std::vector<double>& direction,
+                     const Sources& sources);
+
+// The constraints of a stop with one or two limits: lower ≤ weights·q ≤ upper.
+void add_stop(const StopLimits& limits, const SparseVector& weights, std::size_t number, const std::string& field,
+              const Sources& sources, std::vector<LinearGap>& gaps);
+
+// All throw InputError with fields that count from the model.
+BuiltModel build_model(const LagrangianDescription& description, const Attachments* files);
+BuiltModel build_model(const LinearDescription& description, const Attachments* files);
+BuiltModel build_model(const BarDescription& description, const Attachments* files);
+BuiltModel build_model(const BeamDescription& description, const Attachments* files);
+BuiltModel build_model(const BeadColumnDescription& description, const Attachments* files);
+BuiltModel build_model(const BeadChainDescription& description, const Attachments* files);
+
+}  // namespace ricochet

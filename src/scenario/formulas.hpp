@@ -1,0 +1,40 @@
+// Formulas of the time and perhaps one more variable, compiled with the values of the parameters.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ricochet/formula/tape.hpp"
+
+namespace ricochet {
+
+using Parameters = std::vector<std::pair<std::string, double>>;
+
+class Formulas {
+ public:
+  struct Item {
+    std::string field, text;
+  };
+
+  // With a variable, each formula is followed by its derivative with respect to it. Throws InputError with the field
+  // of the formula that cannot be read.
+  Formulas(const std::vector<Item>& items, const Parameters& parameters, const std::string& variable = {});
+
+  int size() const { return tape_.output_count(); }
+  void evaluate(double t, double variable, double* values) const {
+    tape_.evaluate(formula::Inputs<double>{.t = &t, .q = &variable}, constants_.data(), values);
+  }
+  std::vector<double> operator()(double t, double variable = 0.0) const {
+    std::vector<double> values(static_cast<std::size_t>(size()));
+    evaluate(t, variable, values.data());
+    return values;
+  }
+
+ private:
+  formula::Tape tape_;
+  std::vector<double> constants_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/model/time_series.hpp"
+#include "scenario/build_model.hpp"
+#include "scenario/checks.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr double standard_gravity = 9.80665;  // m/s²
+
+std::string indexed(const std::string& field, std::size_t i) { return fmt::format("{}[{}]", field, i); }
+
+// The column that a signal names: by name, by number, or the second.
+const std::vector<double>& column_of(const NumberTable& table, const SignalDescription& signal,
+                                     const std::string& field) {
+  const std::size_t count = table.values.size();
+  if (count < 2)
+    throw InputError(field + ".file",
+                     fmt::format("'{}' must have two columns or more, times first, got {}", signal.file, count));
+  if (signal.column.empty()) return table.values[1];
+  const auto named = std::find(table.columns.begin(), table.columns.end(), signal.column);
+  if (named != table.columns.end()) return table.values[static_cast<std::size_t>(named - table.columns.begin())];
+  std::size_t index = 0;
+  const char* end = signal.column.data() + signal.column.size();
+  const auto [stop, error] = std::from_chars(signal.column.data(), end, index);
+  if (error == std::errc() && stop == end && index < count) return table.values[index];
+  throw InputError(field + ".column", table.columns.empty()
+                                          ? fmt::format("'{}' has no column '{}': its columns count from 0 to {}",
+                                                        signal.file, signal.column, count - 1)
+                                          : fmt::format("'{}' has no column '{}'; it has {}", signal.file,
+                                                        signal.column, fmt::join(table.columns, ", ")));
+}
+
+}  // namespace
+
+bool names_file(const std::string& text) {
+  for (const std::string_view ending : {".csv", ".txt", ".npy", ".npz", ".mtx"})
+    if (text.size() > ending.size() && text.ends_with(ending)) return true;
+  return false;
+}
+
+double Sources::value(const Quantity& quantity, const std::string& field, const Range& range) const {
+  const double value = evaluate_quantity(quantity, parameters_, field);
+  check_number(value, range, field);
+  return value;
+}
+
+std::vector<double> Sources::values(const std::vector<Quantity>& quantities, const std::string& field,
+                                    const Range& range) const {
+  std::vector<double> result;
+  for (std::size_t i = 0; i < quantities.size(); ++i) result.push_back(value(quantities[i], indexed(field, i), range));
+  return result;
+}
+
+double Sources::restitution(const ImpactDescription& impact, const std::string& field) const {
+  if (impact.restitution && impact.dissipation_index)
+    throw InputError(field + ".dissipation_index", "give restitution or dissipation_index, not both");
+  if (impact.restitution) return value(*impact.restitution, field + ".restitution", zero_to_one);
+  if (!impact.dissipation_index)
+    throw InputError(field, "the restitution is missing: give restitution = e in [0, 1], or dissipation_index");
+  const double d = value(*impact.dissipation_index, field + ".dissipation_index", zero_to_one);
+  return (1.0 - d) / (1.0 + d);
+}
+
+const Attachments& Sources::files(const std::string& field) const {
+  if (files_ == nullptr) throw InputError(field, "names a file, and there is no folder to read it from");
+  return *files_;
+}
+
+SparseMatrix Sources::matrix(const MatrixSource& source, const std::string& field) const {
+  if (const auto* file = std::get_if<std::string>(&source)) {
+    const SparseMatrix A = files(field).matrix(*file, field);
+    if (A.rows() != A.cols())
+      throw InputError(field,
+                       fmt::format("must be square, '{}' has {} rows and {} columns", *file, A.rows(), A.cols()));
+    return A;
+  }
+  const auto& rows = std::get<0>(source);
+  const int n = static_cast<int>(rows.size());
+  std::vector<Triplet> entries;
+  for (int i = 0; i < n; ++i) {
+    const std::string place = indexed(field, static_cast<std::size_t>(i));
+    const std::vector<double> row = values(rows[static_cast<std::size_t>(i)], place);
+    if (row.size() != rows.size())
+      throw InputError(place, fmt::format("must have {} entries, as many as there are rows, got {}", n, row.size()));
+    for (int j = 0; j < n; ++j)
+      if (row[static_cast<std::size_t>(j)] != 0.0) entries.push_back({i, j, row[static_cast<std::size_t>(j)]});
+  }
+  return sparse_from_triplets(n, n, std::move(entries));
+}
+
+std::function<double(double)> Sources::series(const SignalDescription& signal, const std::string& field) const {
+  if (signal.interpolation != "linear" && signal.interpolation != "cubic")
+    throw InputError(field + ".interpolation", fmt::format("must be linear or cubic, got '{}'", signal.interpolation));
+  if (signal.outside != "zero" && signal.outside != "hold")
+    throw InputError(field + ".outside", fmt::format("must be zero or hold, got '{}'", signal.outside));
+  const NumberTable table = files(field + ".file").table(signal.file, field + ".file");
+  std::vector<double> y = column_of(table, signal, field);
+  const double factor = value(signal.factor, field + ".factor");
+  for (double& entry : y) entry *= factor;
+  return TimeSeries(table.values[0], std::move(y),
+                    signal.interpolation == "cubic" ? Interpolation::cubic : Interpolation::linear,
+                    signal.outside == "hold" ? Outside::hold : Outside::zero, field + ".file");
+}
+
+std::function<double(double)> Sources::signal(const SignalDescription& signal, const std::string& field,
+                                              const char* key) const {
+  if (signal.formula.empty() == signal.file.empty())
+    throw InputError(field, fmt::format("needs {}, a formula of t, or file, a CSV file: one of the two", key));
+  if (!signal.file.empty()) return series(signal, field);
+  const auto formula =
+      std::make_shared<const Formulas>(std::vector<Formulas::Item>{{field + "." + key, signal.formula}}, parameters_);
+  return [formula](double t) {
+    double value = 0.0;
+    formula->evaluate(t, 0.0, &value);
+    return value;
+  };
+}
+
+LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std::vector<double>& direction,
+                     const Sources& sources) {
+  if (base.unit != "m/s^2" && base.unit != "g")
+    throw InputError("base.unit", fmt::format("must be m/s^2 or g, got '{}'", base.unit));
+  const double unit = base.unit == "g" ? standard_gravity : 1.0;
+  std::vector<double> force(direction.size(), 0.0);
+  multiply_add(mass.pattern, mass.values.data(), direction.data(), -unit, force.data());
+  LinearLoad load{{}, sources.signal(base.signal, "base", "acceleration")};
+  for (std::size_t i = 0; i < force.size(); ++i)
+    if (force[i] != 0.0) load.direction.emplace_back(static_cast<int>(i), force[i]);
+  return load;
+}
+
+void add_stop(const StopLimits& limits, const SparseVector& weights, std::size_t number, const std::string& field,
+              const Sources& sources, std::vector<LinearGap>& gaps) {
+  if (!limits.lower && !limits.upper) throw InputError(field, "needs lower, upper or both");
+  const std::string name = limits.name.empty() ? fmt::format("stop{}", number) : limits.name;
+  check_name(name, field + ".name", true);
+  const double e = sources.restitution(limits.impact, field);
+  SparseVector opposite = weights;
+  for (auto& [i, weight] : opposite) weight = -weight;
+  if (limits.lower) gaps.push_back({name + "-lower", weights, -sources.value(*limits.lower, field + ".lower"), e});
+  if (limits.upper) gaps.push_back({name + "-upper", opposite, sources.value(*limits.upper, field + ".upper"), e});
+  if (limits.lower && limits.upper && gaps[gaps.size() - 2].offset + gaps.back().offset < 0.0)
+    throw InputError(field, "has its lower limit above its upper one");
+}
+
+}  // namespace ricochet

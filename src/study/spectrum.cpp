@@ -1,0 +1,127 @@
+#include "study/spectrum.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "core/definiteness.hpp"
+#include "core/iteration_matrix.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr int largest_dense = 150;  // unknowns
+
+Eigen::MatrixXd dense(const Pattern& pattern, const double* A) {
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(pattern.rows, pattern.cols);
+  for (int j = 0; j < pattern.cols; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) result(pattern.row[k], j) = A[k];
+  return result;
+}
+
+// The same numbers in [−1, 1] every time.
+Eigen::VectorXd scattered(int n) {
+  Eigen::VectorXd x(n);
+  std::uint64_t seed = 88172645463325252ULL;
+  for (int i = 0; i < n; ++i) {
+    seed ^= seed << 13;
+    seed ^= seed >> 7;
+    seed ^= seed << 17;
+    x[i] = 2.0 * static_cast<double>(seed >> 11) * 0x1p-53 - 1.0;
+  }
+  return x;
+}
+
+LinearMap times(const Pattern& pattern, const double* A) {
+  return [&pattern, A](const double* x, double* y) {
+    std::fill(y, y + pattern.rows, 0.0);
+    multiply_add(pattern, A, x, 1.0, y);
+  };
+}
+
+void identity(int n, const double* x, double* y) { std::copy(x, x + n, y); }
+
+}  // namespace
+
+double lanczos_largest(int n, const LinearMap& A, const LinearMap& B, int most_steps) {
+  const int steps = std::min(n, most_steps);
+  std::vector<Eigen::VectorXd> basis;
+  std::vector<double> diagonal, beside;
+  Eigen::VectorXd w = scattered(n), Bw(n);
+  for (int k = 0; k <= steps; ++k) {
+    // Orthogonal to all before, twice for round-off.
+    for (int pass = 0; pass < 2; ++pass) {
+      B(w.data(), Bw.data());
+      for (const Eigen::VectorXd& v : basis) w -= v.dot(Bw) * v;
+    }
+    B(w.data(), Bw.data());
+    const double length = std::sqrt(std::max(w.dot(Bw), 0.0));
+    const double size = diagonal.empty() ? 0.0 : *std::max_element(diagonal.begin(), diagonal.end());
+    if (k == steps || !(length > 1e-13 * std::abs(size))) break;
+    if (k > 0) beside.push_back(length);
+    basis.push_back(w / length);
+    B(basis.back().data(), Bw.data());
+    A(basis.back().data(), w.data());
+    diagonal.push_back(w.dot(Bw));
+  }
+  if (diagonal.empty()) return 0.0;
+  beside.resize(diagonal.size() - 1);
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  const auto size = static_cast<Eigen::Index>(diagonal.size());
+  solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(diagonal.data(), size),
+                                Eigen::Map<Eigen::VectorXd>(beside.data(), size - 1), Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().maxCoeff();
+}
+
+std::optional<Extremes> extreme_eigenvalues(const Pattern& pattern, const double* A) {
+  const int n = pattern.rows;
+  if (!DefinitenessTest<double>()(pattern, A)) return std::nullopt;
+  if (n <= largest_dense) {
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(pattern, A), Eigen::EigenvaluesOnly);
+    return Extremes{solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff(), false};
+  }
+  IterationMatrix<double> factors;
+  factors.resize(n, {&pattern});
+  factors.set_zero();
+  factors.add(0, A, 1.0);
+  if (!factors.factorise()) return std::nullopt;
+  const LinearMap plain = [n](const double* x, double* y) { identity(n, x, y); };
+  const LinearMap inverse = [n, &factors](const double* x, double* y) {
+    identity(n, x, y);
+    factors.solve(y);
+  };
+  return Extremes{1.0 / lanczos_largest(n, inverse, plain), lanczos_largest(n, times(pattern, A), plain), true};
+}
+
+Frequency largest_frequency(const Model& model, const State& state) {
+  const Layout& layout = model.layout();
+  const int n = model.nq();
+  std::vector<double> M(static_cast<std::size_t>(layout.mass.size()));
+  std::vector<double> K(static_cast<std::size_t>(layout.stiffness.size()));
+  std::vector<double> C(static_cast<std::size_t>(layout.damping.size()));
+  model.mass(state.t, state.q.data(), M.data());
+  model.force_jacobians(state.t, state.q.data(), state.v.data(), state.z.data(), K.data(), C.data());
+
+  if (n <= largest_dense) {
+    const Eigen::MatrixXd A = dense(layout.mass, M.data()).ldlt().solve(dense(layout.stiffness, K.data()));
+    if (!A.allFinite()) return {};
+    const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, false);
+    return {std::sqrt(std::max(solver.eigenvalues().real().maxCoeff(), 0.0)), false};
+  }
+  IterationMatrix<double> factors;
+  factors.resize(n, {&layout.mass});
+  factors.set_zero();
+  factors.add(0, M.data(), 1.0);
+  if (!factors.factorise()) return {};
+  // M⁻¹ of the symmetric part of K.
+  const LinearMap apply = [&](const double* x, double* y) {
+    for (int i = 0; i < n; ++i) y[i] = 0.5 * column_dot(layout.stiffness, K.data(), i, x);
+    multiply_add(layout.stiffness, K.data(), x, 0.5, y);
+    factors.solve(y);
+  };
+  return {std::sqrt(std::max(lanczos_largest(n, apply, times(layout.mass, M.data())), 0.0)), true};
+}
+
+}  // namespace ricochet

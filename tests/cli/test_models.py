@@ -1,0 +1,160 @@
+"""Kinds of model from the command line: matrices from files of other programs, bars, beams and beads."""
+
+import pathlib
+
+import numpy
+import pytest
+
+DATA = pathlib.Path(__file__).parents[1] / "data"
+TIME = "[time]\nuntil = 0.5\nstep = 1e-3\n"
+M = numpy.diag([2.0, 1.0, 3.0])
+K = numpy.array([[30.0, -10.0, 0.0], [-10.0, 25.0, -15.0], [0.0, -15.0, 15.0]])
+C = 0.1 * M + 0.01 * K
+
+
+def rows(matrix):
+    return [[float(x) for x in row] for row in matrix]
+
+
+def linear(matrices):
+    return (
+        f'[model]\nkind = "linear"\n{matrices}\nstops = [{{ dof = 2, upper = 0.02, restitution = 0.5 }}]\n'
+        f"[initial]\nv = {{ q2 = 1.0 }}\n{TIME}"
+    )
+
+
+@pytest.fixture
+def inline(ricochet):
+    text = linear(f"mass = {rows(M)}\nstiffness = {rows(K)}\ndamping = {rows(C)}")
+    result = ricochet.json("run", ricochet.write(text, "inline.toml"), "--no-output")
+    assert result["impacts"] > 0
+    return result
+
+
+def test_matrices_from_one_archive(ricochet, inline):
+    numpy.savez(ricochet.folder / "system.npz", M=M, K=K, C=C)
+    result = ricochet.json("run", ricochet.write(linear('matrices = "system.npz"'), "s.toml"), "--no-output")
+    assert result["final"] == inline["final"]
+
+
+def test_matrices_from_single_files(ricochet, inline):
+    numpy.savez_compressed(ricochet.folder / "more.npz", other=numpy.zeros(3), C=C)
+    numpy.save(ricochet.folder / "M.npy", M)
+    entries = [f"{i + 1} {j + 1} {K[i, j]!r}" for i in range(3) for j in range(i + 1) if K[i, j] != 0]
+    text = "%%MatrixMarket matrix coordinate real symmetric\n% a comment\n3 3 5\n" + "\n".join(entries) + "\n"
+    ricochet.write(text, "K.mtx")
+    files = 'mass = "M.npy"\nstiffness = "K.mtx"\ndamping = "more.npz:C"'
+    result = ricochet.json("run", ricochet.write(linear(files), "s.toml"), "--no-output")
+    assert result["final"] == inline["final"]
+
+
+@pytest.mark.parametrize(
+    "matrices, words",
+    [
+        ('mass = "none.mtx"', "there is no such file"),
+        ('mass = "/etc/passwd"', "in the scenario's folder"),
+        ('mass = "../M.npy"', "in the scenario's folder"),
+        ('mass = "half.npy"', "half.npy"),
+        ('mass = "junk.mtx"', "junk.mtx:1"),
+        ('mass = "wide.npy"', "must be square"),
+        ('mass = "M.npy"\nstiffness = "two.npy"', "2 by 2, must be 3 by 3"),
+        ('mass = "two.npy"', "there is no coordinate '2'"),
+        ('matrices = "only.npz"', 'no array "K"'),
+        ('mass = "nan.npy"', "nan"),
+        ('mass = "zero.npy"', "positive definite"),
+    ],
+)
+def test_bad_files(ricochet, matrices, words):
+    folder = ricochet.folder
+    numpy.save(folder / "M.npy", M)
+    (folder / "half.npy").write_bytes((folder / "M.npy").read_bytes()[:150])
+    (folder / "junk.mtx").write_text("not a matrix\n")
+    numpy.save(folder / "wide.npy", numpy.ones((2, 3)))
+    numpy.save(folder / "two.npy", numpy.eye(2))
+    numpy.save(folder / "nan.npy", M * numpy.nan)
+    numpy.save(folder / "zero.npy", numpy.zeros((3, 3)))
+    numpy.savez(folder / "only.npz", M=M)
+    result = ricochet("run", ricochet.write(linear(matrices), "s.toml"), "--no-output")
+    assert result.returncode == 2
+    assert words in result.stderr
+    assert "s.toml" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("file, name", [("bsr.npz", "bsr.npz"), ("symmetric.mtx", "symmetric.mtx"),
+                                        ("arrays_compressed.npz", "arrays_compressed.npz:K")])  # fmt: skip
+def test_files_written_by_scipy(ricochet, file, name):
+    (ricochet.folder / file).write_bytes((DATA / file).read_bytes())
+    stiffness = [[2.0, -1.0, 0.0, 0.1], [-1.0, 2.0, -1.0, 0.0], [0.0, -1.0, 2.0, -1.0], [0.1, 0.0, -1.0, 1.0]]
+    ends = []
+    for K in [f'"{name}"', stiffness]:
+        text = f'[model]\nkind = "linear"\nmass = {rows(numpy.eye(4))}\nstiffness = {K}\n[initial]\nq = 0.1\n{TIME}'
+        ends.append(ricochet.json("run", ricochet.write(text, "s.toml"), "--no-output")["final"])
+    assert ends[0] == ends[1]
+
+
+def test_ground_motion_in_g_and_observation(ricochet):
+    """x'' + 16 x = -a: the end of the record is known in closed form."""
+    ricochet.write("time,acc\n0,0.1\n9,0.1\n", "quake.csv")
+    text = (
+        '[model]\nkind = "linear"\nmass = [[2.0]]\nstiffness = [[32.0]]\n'
+        'observe = [{ name = "twice", normal = { q0 = 2.0 } }]\n'
+        '[model.base]\nfile = "quake.csv"\nunit = "g"\n[scheme]\nname = "event-driven"\n' + TIME
+    )
+    result = ricochet.json("run", ricochet.write(text, "s.toml"), "-o", "r.csv")
+    exact = -0.1 * 9.80665 / 16 * (1 - numpy.cos(4 * 0.5))
+    assert result["final"]["q"][0] == pytest.approx(exact, rel=1e-7)
+    assert result["final"]["observed"][0] == pytest.approx(2 * exact, rel=1e-7)
+    assert result["observations"] == ["twice"]
+    header = (ricochet.folder / "r.csv").read_text().splitlines()[0].split(",")
+    assert header[-2:] == ["twice", "twice_dot"]
+
+
+BAR = """[model]
+kind = "bar"
+elements = 1000
+length = 1.0
+young = 210e9
+area = 3.14e-4
+density = 7800.0
+mass = "consistent"
+stop = { end = "left", gap = 5e-5, restitution = 0.0 }
+[initial]
+v = -0.1
+[time]
+until = 1.2e-3
+step = 2e-7
+"""
+
+
+def test_bar_rebounds_as_the_wave_says(ricochet):
+    """It touches at gap/v, stays for 2L/c, gives 2 m v to the stop and leaves with the speed it came with."""
+    result = ricochet.json("run", ricochet.write(BAR, "bar.toml"), "-o", "bar.h5")
+    assert result["first_impacts"][0]["t"] == pytest.approx(5e-4, abs=1e-6)
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(ricochet.folder / "bar.h5") as file:
+        t, push = file["t"][:], file["impulse"][:, 0]
+        velocity = file["v"][-1].mean()
+    mass, wave = 7800 * 3.14e-4, numpy.sqrt(210e9 / 7800)
+    assert push.sum() == pytest.approx(2 * mass * 0.1, rel=0.01)
+    assert velocity == pytest.approx(0.1, rel=0.01)
+    assert t[push > 0][-1] - 5e-4 == pytest.approx(2 / wave, rel=0.05)
+
+
+def test_set_reaches_into_every_kind(ricochet):
+    bar = ricochet.write(BAR, "bar.toml")
+    result = ricochet.json("run", bar, "--no-output", "--set", "model.elements=10", "--set", "model.stop.gap=1e-4")
+    assert len(result["coordinates"]) == 11
+    assert result["first_impacts"][0]["t"] == pytest.approx(1e-3, abs=1e-6)
+
+
+def test_column_of_beads(ricochet):
+    text = '[model]\nkind = "bead-column"\ncount = 50\nradius = 0.01\nmass = 0.02\ngravity = 9.81\n'
+    text += "restitution = 0.5\nspacing = 0.0\n" + TIME
+    result = ricochet.json("run", ricochet.write(text, "column.toml"), "-o", "column.npz")
+    assert result["impacts"] == 0
+    assert result["constraints"][:2] == ["floor", "contact1"]
+    with numpy.load(ricochet.folder / "column.npz") as file:
+        weight = file["impulse"].sum(axis=0)
+    expected = 0.02 * 9.81 * 0.5 * numpy.arange(50, 0, -1)
+    assert numpy.abs(weight - expected).max() < 1e-2 * expected.max()
