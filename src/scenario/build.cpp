@@ -110,7 +110,6 @@ Problem build(const Scenario& scenario, const Attachments* files) {
   BuiltModel built = in_model([&] {
     return std::visit([&](const auto& description) { return build_model(description, files); }, scenario.model);
   });
-  const Layout& layout = built.model->layout();
 
   // Times: formulas of the parameters are numbers now.
   Problem problem;
@@ -129,7 +128,6 @@ Problem build(const Scenario& scenario, const Attachments* files) {
 
   problem.scheme = scenario.scheme;
   if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, built.parameters);
-  if (scenario.known) check_known(*scenario.known, layout.coordinates, layout.constraints, layout.observations);
   problem.model = std::move(built.model);
   problem.parameters = std::move(built.parameters);
   return problem;
