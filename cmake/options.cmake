@@ -31,6 +31,12 @@ if(RICOCHET_FUZZ)
   # Coverage for the fuzzer in the library; the fuzz targets themselves link its main().
   target_compile_options(ricochet_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+if(RICOCHET_FUZZ)
+  # Inputs take a few steps at most: what only steps and studies need is not worth the time to optimise it.
+  file(GLOB steps CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/scheme/*.cpp" "${PROJECT_SOURCE_DIR}/src/study/*.cpp"
+       "${PROJECT_SOURCE_DIR}/src/complementarity/*.cpp" "${PROJECT_SOURCE_DIR}/src/report/*.cpp")
+  set_source_files_properties(${steps} PROPERTIES COMPILE_OPTIONS -O0)
+endif()
 if(sanitizers)
   list(JOIN sanitizers "," joined)
   add_compile_options(-fsanitize=${joined} -fno-sanitize-recover=all -fno-omit-frame-pointer)
