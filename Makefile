@@ -32,8 +32,8 @@ build:
 	@cmake --build --preset release --parallel $(JOBS) --target ricochet ricochet_cli
 
 demo: build
-	@mkdir -p build/demo && cd build/demo && ../ricochet run gallery:$(DEMO)
-	@echo "The files are in build/demo."
+	@mkdir -p build/demo && cd build/demo && ../ricochet run gallery:$(DEMO) --report $(DEMO).html
+	@echo "The files are in build/demo; open build/demo/$(DEMO).html in a browser."
 
 test: setup
 	@JOBS=$(JOBS) tools/test.sh release asan fuzz

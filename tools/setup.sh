@@ -26,7 +26,10 @@ command -v dpkg-query >/dev/null || {
 installed=" $(dpkg-query -W -f '${db:Status-Status}:${Package}\n' "${wanted[@]}" 2>/dev/null | sed -n 's/^installed://p' | tr '\n' ' ' || true)"
 missing=()
 for name in "${wanted[@]}"; do
-  [[ "$installed" == *" $name "* ]] || missing+=("$name")
+  [[ "$installed" == *" $name "* ]] && continue
+  # Other packages of Node.js bring npm with them, and do not go with Debian's.
+  [[ "$name" == npm ]] && command -v npm >/dev/null && continue
+  missing+=("$name")
 done
 [[ ${#missing[@]} -eq 0 ]] && exit 0
 

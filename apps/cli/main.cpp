@@ -44,6 +44,40 @@ Examples:
 
 Exit codes: 0 a verdict was reached, good or bad; 2 bad usage or scenario.)";
 
+constexpr const char* report_examples = R"(
+One HTML file that needs no network: time histories, phase portrait, contacts, energy account, impacts, animation.
+
+Examples:
+  ricochet report ball.h5                                 page in ball.html
+  ricochet report ball.npz -o pages/ball.html             CSV and NPZ results do as well
+  ricochet report ball.h5 --svg ball.svg                  also one picture for a paper
+  ricochet run ball.toml --report ball.html               run and page at once)";
+
+constexpr const char* converge_examples = R"(
+Runs schemes over a range of steps, measures their errors against the known answer, a computed reference or a result
+file, and fits orders: sup, L1 and L2 of q, L1 and L2 of v, Hausdorff distance of the graphs of v, energy.
+
+Examples:
+  ricochet converge gallery:lecture-ball --schemes moreau-jean,moreau --steps 0.04:5 --window 0:1.6
+  ricochet converge gallery:impact-oscillator --schemes moreau-jean:theta=1,mannshardt:tableau=gauss-3
+  ricochet converge ball.toml --steps 1e-2,5e-3,2.5e-3 --reference event-driven --json
+  ricochet converge gallery:lecture-ball --local --steps 0.01:4      one step across an impact, by its phase
+
+Exit codes: 0 done; 2 bad usage or scenario; 3 interrupted.)";
+
+constexpr const char* compare_examples = R"(
+Error against CPU time, steps and force evaluations for all schemes that take the problem, and a recommendation drawn
+from the data. Where motion is chaotic, means and distributions of impacts are compared.
+
+Examples:
+  ricochet compare gallery:impact-oscillator
+  ricochet compare ball.toml --schemes moreau-jean,event-driven --accuracy 1e-4
+  ricochet compare ball.toml --steps 0.01:6 --tolerances 1e-3,1e-6,1e-9 -o work.h5
+  ricochet compare gallery:chaotic-oscillator --period 2*pi/w        phases of the impacts in the period of the load
+  ricochet compare --suite                                           the benchmark suite
+
+Exit codes: 0 done; 2 bad usage or scenario; 3 interrupted.)";
+
 constexpr const char* gallery_examples = R"(
 Examples:
   ricochet gallery                                        what there is
@@ -85,6 +119,9 @@ class CommandLine {
     app_.require_subcommand(0, 1);
     add_run();
     add_check();
+    add_converge();
+    add_compare();
+    add_report();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
              gallery_examples, gallery_, gallery);
     add_list("schemes", "Lists the schemes, or explains one", "the scheme to explain", schemes_examples, schemes_,
@@ -96,7 +133,7 @@ class CommandLine {
   int call(int argc, char** argv) {
     if (argc < 2)
       throw UsageError(
-          "a command is needed: ricochet run, check, gallery, schemes or solvers; ricochet "
+          "a command is needed: ricochet run, check, converge, compare, report, gallery, schemes or solvers; ricochet "
           "--help says more");
     check_verb(argv[1]);
     try {
@@ -117,7 +154,7 @@ class CommandLine {
       }
     check_rest(app_);
     throw UsageError(
-        "a command is needed: ricochet run, check, gallery, schemes or solvers; ricochet "
+        "a command is needed: ricochet run, check, converge, compare, report, gallery, schemes or solvers; ricochet "
         "--help says more");
   }
 
@@ -133,6 +170,7 @@ class CommandLine {
     verb->add_option("--until", run_.until, "another end of the run")->type_name("T");
     verb->add_option("-o,--output", run_.output, "the result file; its ending .h5, .csv or .npz decides the format")
         ->type_name("FILE");
+    verb->add_option("--report", run_.report, "also write a page to look at")->type_name("FILE.html");
     verb->add_flag("--no-output", run_.no_output, "write no result file");
     verb->add_flag("--json", run_.json, "print one JSON object");
     finish(verb, run_examples, [this] {
@@ -178,7 +216,56 @@ class CommandLine {
         ->type_name("N");
     verb->add_option("--threads", options.threads, "threads to use; all cores by default")->type_name("N");
     verb->add_option("-o,--output", options.output, "write the numbers to an HDF5 file")->type_name("FILE.h5");
+    verb->add_option("--report", options.report, "write a page to look at")->type_name("FILE.html");
     verb->add_flag("--json", options.json, "print one JSON object");
+  }
+
+  void add_converge() {
+    CLI::App* verb = app_.add_subcommand("converge", "Measures errors over a range of steps and fits orders");
+    add_study_options(verb, converge_);
+    verb->add_flag("--local", converge_.local, "errors of one step, against the phase of the impact in it");
+    finish(verb, converge_examples, [this] {
+      if (converge_.scenario.empty())
+        throw UsageError(
+            "converge needs a scenario, such as ricochet converge gallery:lecture-ball; ricochet converge --help says "
+            "more");
+      return converge(converge_);
+    });
+  }
+
+  void add_compare() {
+    CLI::App* verb = app_.add_subcommand("compare", "Work and precision of many schemes on one problem");
+    add_study_options(verb, compare_);
+    verb->add_option("--tolerances", compare_.tolerances, "of schemes that choose their steps")->type_name("R1,R2");
+    verb->add_option("--accuracy", compare_.accuracy, "wanted error of q, relative to its size; 1e-3 by default")
+        ->type_name("E");
+    verb->add_option("--period", compare_.period, "of the load, a number or a formula of the parameters")
+        ->type_name("T");
+    verb->add_flag("--suite", compare_.suite, "the benchmark suite in place of a scenario");
+    verb->add_flag("--markdown", compare_.markdown, "print the tables as Markdown");
+    finish(verb, compare_examples, [this] {
+      if (compare_.suite && !compare_.scenario.empty())
+        throw UsageError("compare takes a scenario or --suite, not both");
+      if (!compare_.suite && compare_.scenario.empty())
+        throw UsageError(
+            "compare needs a scenario, such as ricochet compare gallery:impact-oscillator, or --suite; ricochet "
+            "compare "
+            "--help says more");
+      return compare(compare_);
+    });
+  }
+
+  void add_report() {
+    CLI::App* verb = app_.add_subcommand("report", "Makes the page of a result file");
+    verb->add_option("RESULT", report_.result, "a result file: .h5, .npz or .csv")->type_name("");
+    verb->add_option("-o,--output", report_.output, "the page")->type_name("FILE.html");
+    verb->add_option("--svg", report_.svg, "also one picture for papers")->type_name("FILE.svg");
+    finish(verb, report_examples, [this] {
+      if (report_.result.empty())
+        throw UsageError(
+            "report needs a result file, such as ricochet report ball.h5; ricochet report --help says more");
+      return report(report_);
+    });
   }
 
   void add_list(const char* name, const char* about, const char* argument, const char* examples, ListOptions& options,
@@ -227,6 +314,9 @@ class CommandLine {
   std::vector<Verb> verbs_;
   RunOptions run_;
   CheckOptions check_;
+  ConvergeOptions converge_;
+  CompareOptions compare_;
+  ReportOptions report_;
   ListOptions gallery_, schemes_, solvers_;
 };
 

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "ricochet/io/run_scenario.hpp"
+#include "ricochet/report/page.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -86,10 +87,19 @@ std::string summary(const ScenarioRun& run) {
   return text;
 }
 
+// The page needs the result file, and a place that can be written: better said before the run than after it.
+void check_report(const RunOptions& options) {
+  if (!options.report) return;
+  if (options.report->empty()) throw InputError("--report", "the name of the page is empty");
+  if (options.no_output) throw InputError("--report", "needs the result file; leave out --no-output");
+  check_text_file(*options.report);
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
   const ScenarioFile file = open_scenario(options.scenario, settings_of(options));
+  check_report(options);
   RunRequest request;
   if (!options.no_output) request.output = output_of(options);
   ProgressLine progress;
@@ -106,6 +116,10 @@ int run(const RunOptions& options) {
     print_error(fmt::format("error: {}{}\n", result.solution.failure.message,
                             result.output.empty() ? "" : " (the result so far is written)"));
   print(options.json ? to_json(result, options.scenario) + "\n" : summary(result));
+  if (options.report) {
+    write_report(result.output, *options.report, result.solution.notes);
+    if (!options.json) print(report_line(*options.report));
+  }
   return result.solution.status == Status::completed ? done : failed;
 }
 

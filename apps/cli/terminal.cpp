@@ -126,7 +126,7 @@ std::string aligned(const std::vector<Column>& columns, const std::vector<std::v
 
 std::string readable(double number) { return fmt::format("{:.6g}", number); }
 
-ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) == 1) {}
+ProgressLine::ProgressLine(std::string unit) : terminal_(isatty(STDERR_FILENO) == 1), unit_(std::move(unit)) {}
 
 void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
   if (!terminal_ || step == 0) return;
@@ -138,8 +138,8 @@ void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
   const double rate = static_cast<double>(step) / seconds;
   const double left = static_cast<double>(steps - step) / rate;
   const std::string line =
-      fmt::format("{:5.1f} %   {:.3g} steps/s   {} left",
-                  100.0 * static_cast<double>(step) / static_cast<double>(steps), rate, duration(left));
+      fmt::format("{:5.1f} %   {:.3g} {}/s   {} left", 100.0 * static_cast<double>(step) / static_cast<double>(steps),
+                  rate, unit_, duration(left));
   const std::size_t size = line.size();
   print_error("\r" + padded(line, std::max(size, width_), false));
   width_ = size;

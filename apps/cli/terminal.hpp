@@ -47,10 +47,10 @@ void print_names(const std::vector<std::vector<std::string>>& rows, std::string_
 // A number for reading: six digits.
 std::string readable(double number);
 
-// Percentage, steps per second and time left on a terminal, from the first second on.
+// Percentage, steps (or other units) per second and time left on a terminal, from the first second on.
 class ProgressLine : public Observer {
  public:
-  ProgressLine();
+  explicit ProgressLine(std::string unit = "steps");
   ~ProgressLine() override { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -63,6 +63,7 @@ class ProgressLine : public Observer {
   Clock::time_point begin_ = Clock::now(), shown_ = begin_;
   std::size_t width_ = 0;  // of the line on the screen
   bool terminal_;
+  std::string unit_;
 };
 
 }  // namespace ricochet::cli

@@ -71,6 +71,16 @@ def test_only_missing_packages_after_an_update(machine):
     assert installs(machine.calls) == [{"beta", "gamma"}]
 
 
+def test_npm_of_another_package_will_do(machine):
+    machine.packages("alpha # build: a\nnpm # build: b\n")
+    assert machine.setup().returncode == 0
+    assert installs(machine.calls) == [{"npm"}]
+    machine.command("npm", "exit 0")
+    (machine.folder / "calls").unlink()
+    assert machine.setup().returncode == 0
+    assert machine.calls == []
+
+
 def test_one_group(machine):
     assert machine.setup("build").returncode == 0
     assert installs(machine.calls) == [{"beta"}]

@@ -1,0 +1,48 @@
+// ricochet report
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "ricochet/report/page.hpp"
+#include "ricochet/report/svg.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+// As given, or the result's stem in the current folder.
+std::filesystem::path page_of(const ReportOptions& options) {
+  if (options.output && options.output->empty()) throw InputError("-o", "the name of the page is empty");
+  if (options.output) return *options.output;
+  return std::filesystem::path(options.result).stem().string() + ".html";
+}
+
+}  // namespace
+
+void write_report(const std::filesystem::path& result, const std::filesystem::path& page,
+                  const std::vector<std::string>& notes) {
+  write_text_file(page, run_page(read_result(result), {.notes = notes}));
+}
+
+std::string report_line(const std::filesystem::path& page) {
+  return fmt::format("  page               {}{}\n", page.string(),
+                     page_is_plain() ? " (plain: ricochet was built without npm)" : "");
+}
+
+int report(const ReportOptions& options) {
+  const std::filesystem::path page = page_of(options);
+  if (options.svg && options.svg->empty()) throw InputError("--svg", "the name of the picture is empty");
+  const StoredResult result = read_result(options.result, {.careful = true});
+  write_text_file(page, run_page(result));
+  std::string text = report_line(page);
+  if (options.svg) {
+    write_text_file(*options.svg, run_svg(result));
+    text += fmt::format("  picture            {}\n", *options.svg);
+  }
+  print(text);
+  return done;
+}
+
+}  // namespace ricochet::cli

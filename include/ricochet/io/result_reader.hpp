@@ -1,0 +1,50 @@
+// Result files read back: what a writer of io/result_writer.hpp wrote, whatever its format.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/run/solution.hpp"
+
+namespace ricochet {
+
+// Columns by name and position: q[j][i] is coordinate j at t[i]. What a file does not have is empty.
+struct StoredResult {
+  std::string title, version, scheme;
+  std::string scheme_parameters;  // a JSON object
+  std::string scenario_text;
+  std::string status = "unknown";  // completed, interrupted or failed
+  std::string failure;             // why, of a failed run
+  std::optional<std::uint64_t> steps;
+  std::vector<std::string> coordinates, states, constraints, observations;
+
+  using Columns = std::vector<std::vector<double>>;
+  std::vector<double> t;
+  Columns q, v, z, gap, rate, impulse, observed, observed_rate;
+  std::vector<double> kinetic, potential;
+  std::vector<double> input, damping, impact, numerical;  // the energy account up to each row
+
+  std::vector<Impact> impacts;
+  std::vector<std::pair<std::string, double>> energy;  // initial, final, input, damping, impact, numerical, …
+  std::vector<std::string> notes;                      // what the file lacks, one sentence each
+
+  std::size_t rows() const { return t.size(); }
+  bool has_account() const { return !numerical.empty(); }
+};
+
+struct ReadSettings {
+  // The HDF5 library crashes on some files with changed bytes. With this, a child process reads such a file first, and
+  // a crash of it is one more sentence. For files of unknown origin.
+  bool careful = false;
+};
+
+// The format follows from the ending, .h5, .hdf5, .npz or .csv (with STEM.impacts.csv beside it), otherwise from the
+// first bytes. Throws FileError with a sentence for what is missing, empty, broken, cut short or no result.
+StoredResult read_result(const std::filesystem::path& path, const ReadSettings& settings = {});
+
+}  // namespace ricochet

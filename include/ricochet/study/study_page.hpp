@@ -1,0 +1,42 @@
+// What a study has to show, whoever draws it: plots, tables and sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+struct StudyAxis {
+  std::string label;
+  bool log = false;
+};
+
+// Points that are joined. Values that are not finite are gaps.
+struct StudySeries {
+  std::string name;
+  std::vector<double> x, y;
+  std::string note = {};  // "order 1.02 ± 0.01"
+};
+
+struct StudyPlot {
+  std::string title;
+  StudyAxis x, y;
+  std::vector<StudySeries> series = {};
+};
+
+struct StudyTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows = {};
+};
+
+struct StudyPage {
+  std::string kind;  // "converge", "compare"
+  std::string title;
+  std::vector<StudyPlot> plots = {};
+  std::vector<StudyTable> tables = {};
+  std::vector<std::string> text = {};   // paragraphs
+  std::vector<std::string> notes = {};  // remarks, one sentence each
+};
+
+}  // namespace ricochet

@@ -1,0 +1,22 @@
+// Text in HTML.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ricochet::report {
+
+// With < > & and quotes as entities, for text and attributes.
+std::string escaped(std::string_view text);
+
+// JSON for a script element: no < stands in it, so that no text can end the element or begin another.
+std::string script_json(std::string_view json);
+
+// The page without a script: what a build without npm gives.
+struct PlainPage {
+  std::string title;
+  std::string body;  // HTML
+};
+std::string plain_html(const PlainPage& page);
+
+}  // namespace ricochet::report

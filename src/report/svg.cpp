@@ -1,0 +1,238 @@
+#include "ricochet/report/svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "report/html.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr double width = 760.0, height = 560.0;
+constexpr std::size_t curves_max = 6;
+constexpr std::size_t columns_max = 500;  // pairs of points a curve
+constexpr std::size_t phase_points_max = 20000;
+constexpr std::size_t impact_ticks_max = 400;
+constexpr const char* colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8", "#b8405e", "#8a7a2e"};
+constexpr const char* impact_color = "#d43d51";
+
+using Values = std::span<const double>;
+
+struct Range {
+  double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
+  void take(Values values) {
+    for (const double value : values)
+      if (std::isfinite(value)) {
+        least = std::min(least, value);
+        most = std::max(most, value);
+      }
+  }
+  // With some room; something to draw on where there is nothing.
+  Range roomy(double share) const {
+    if (!(least <= most)) return {0.0, 1.0};
+    const double room = most > least ? share * (most - least) : (most == 0.0 ? 1.0 : 0.1 * std::abs(most));
+    return {least - room, most + room};
+  }
+};
+
+// 1, 2 or 5 times a power of ten.
+double nice_step(double span, int count) {
+  const double raw = span / count, power = std::pow(10.0, std::floor(std::log10(raw)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (raw <= factor * power * 1.0000001) return factor * power;
+  return 10.0 * power;
+}
+
+// A box with axes. Points in its own numbers become points of the picture.
+class Panel {
+ public:
+  Panel(double left, double top, double w, double h, Range x, Range y)
+      : left_(left), top_(top), w_(w), h_(h), x_(x), y_(y) {}
+
+  double x(double value) const { return left_ + (value - x_.least) / (x_.most - x_.least) * w_; }
+  double y(double value) const { return top_ + h_ - (value - y_.least) / (y_.most - y_.least) * h_; }
+  double left() const { return left_; }
+  double top() const { return top_; }
+  double bottom() const { return top_ + h_; }
+
+  std::string axes(const std::string& x_label, const std::string& title) const {
+    std::string text = fmt::format(
+        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#444\" "
+        "stroke-width=\"0.8\"/>\n",
+        left_, top_, w_, h_);
+    const double x_step = nice_step(x_.most - x_.least, 8), y_step = nice_step(y_.most - y_.least, 7);
+    for (double k = std::ceil(x_.least / x_step); k * x_step <= x_.most; ++k)
+      text += tick(x(k * x_step), bottom(), 0, 4, 15, "middle", k * x_step, x_step);
+    for (double k = std::ceil(y_.least / y_step); k * y_step <= y_.most; ++k)
+      text += tick(left_, y(k * y_step), -4, 0, 4, "end", k * y_step, y_step);
+    text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + w_ / 2.0,
+                        bottom() + 29.0, report::escaped(x_label));
+    return text + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n", left_, top_ - 7.0,
+                              report::escaped(title));
+  }
+
+  std::string path(const std::string& points, const char* color, double stroke = 1.1, const char* more = "") const {
+    if (points.empty()) return "";
+    return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
+                       points, color, stroke, more);
+  }
+
+  // Names with their colours, from the right above the box.
+  std::string legend(const std::vector<std::pair<std::string, std::string>>& names) const {
+    std::string text;
+    double right = left_ + w_;
+    for (auto name = names.rbegin(); name != names.rend(); ++name) {
+      text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", right,
+                          top_ - 7.0, name->second, report::escaped(name->first));
+      right -= 6.2 * static_cast<double>(name->first.size()) + 10.0;
+    }
+    return text;
+  }
+
+ private:
+  static std::string tick(double px, double py, double dx, double dy, double below, const char* anchor, double value,
+                          double step) {
+    // Half a rounding error of zero is zero.
+    if (std::abs(value) < 1e-9 * step) value = 0.0;
+    return fmt::format(
+        "<path d=\"M{0:.1f} {1:.1f}l{2} {3}\" stroke=\"#444\" stroke-width=\"0.8\"/><text x=\"{4:.1f}\" y=\"{5:.1f}\" "
+        "text-anchor=\"{6}\">{7:.6g}</text>\n",
+        px, py, dx, dy, px + (dx < 0 ? -6.0 : 0.0), py + below, anchor, value);
+  }
+
+  double left_, top_, w_, h_;
+  Range x_, y_;
+};
+
+// The smallest and the largest value of each column of the picture, in the order they come.
+std::string curve(const Panel& panel, Values t, Values values) {
+  std::string points;
+  const auto add = [&](std::size_t i) {
+    if (!std::isfinite(values[i])) return;
+    points += fmt::format("{}{:.2f} {:.2f}", points.empty() ? "M" : "L", panel.x(t[i]), panel.y(values[i]));
+  };
+  const std::size_t bucket = std::max<std::size_t>(1, values.size() / columns_max);
+  for (std::size_t begin = 0; begin < values.size(); begin += bucket) {
+    const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = values.begin() + static_cast<std::ptrdiff_t>(std::min(begin + bucket, values.size()));
+    const auto [least, most] = std::minmax_element(first, last);
+    const auto [one, other] = std::minmax(least, most);
+    add(static_cast<std::size_t>(one - values.begin()));
+    if (one != other) add(static_cast<std::size_t>(other - values.begin()));
+  }
+  return points;
+}
+
+std::string impact_ticks(const Panel& panel, const StoredResult& result) {
+  const std::size_t step = std::max<std::size_t>(1, result.impacts.size() / impact_ticks_max);
+  std::string points;
+  for (std::size_t i = 0; i < result.impacts.size(); i += step)
+    points += fmt::format("M{:.2f} {:.1f}v-6", panel.x(result.impacts[i].t), panel.bottom());
+  return panel.path(points, impact_color, 0.8);
+}
+
+std::string histories(const StoredResult& result, const StoredResult::Columns& columns, double top, const char* title) {
+  const std::size_t count = std::min(curves_max, columns.size());
+  Range x, y;
+  x.take(result.t);
+  for (std::size_t k = 0; k < count; ++k) y.take(columns[k]);
+  const Panel panel(58.0, top, 310.0, 200.0, x.roomy(0.0), y.roomy(0.06));
+  std::string text = panel.axes("t", title) + impact_ticks(panel, result);
+  std::vector<std::pair<std::string, std::string>> names;
+  for (std::size_t k = 0; k < count; ++k) {
+    text += panel.path(curve(panel, result.t, columns[k]), colors[k]);
+    names.emplace_back(result.coordinates[k], colors[k]);
+  }
+  return text + panel.legend(names);
+}
+
+// Rows between which and the next an impact lies. One at a recorded time may belong to the piece before or after it:
+// where the velocity changes more.
+std::vector<bool> jumps_after(const StoredResult& result) {
+  const std::vector<double>&t = result.t, &v = result.v[0];
+  std::vector<bool> jumps(t.size(), false);
+  if (t.size() < 3) return jumps;
+  const auto change = [&v](std::size_t row) { return std::abs(v[row + 1] - v[row]); };
+  for (const Impact& impact : result.impacts) {
+    const auto found = static_cast<std::size_t>(std::lower_bound(t.begin(), t.end(), impact.t) - t.begin());
+    const std::size_t next = std::clamp<std::size_t>(found, 1, t.size() - 1), row = next - 1;
+    const double close = 1e-6 * (t[next] - t[row]);
+    std::size_t at = std::abs(t[next] - impact.t) < close ? next : std::abs(impact.t - t[row]) < close ? row : 0;
+    if (at == 0 || at + 1 >= t.size()) at = 0;
+    jumps[at == 0 ? row : change(at) > change(at - 1) ? at : at - 1] = true;
+  }
+  return jumps;
+}
+
+// The motion of the first coordinate, with velocity jumps in a colour of their own.
+std::string phase(const StoredResult& result, double left, double top) {
+  const std::vector<double>&q = result.q[0], &v = result.v[0];
+  Range x, y;
+  x.take(q);
+  y.take(v);
+  const Panel panel(left, top, 310.0, 200.0, x.roomy(0.06), y.roomy(0.06));
+  const std::vector<bool> jump = jumps_after(result);
+  const std::size_t step = std::max<std::size_t>(1, q.size() / phase_points_max);
+  std::string motion, jumps;
+  bool pen = false;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const bool jumps_now = jump[i] && i + 1 < q.size();
+    if (!jumps_now && pen && i % step != 0 && i + 1 != q.size()) continue;
+    motion += fmt::format("{}{:.2f} {:.2f}", pen ? "L" : "M", panel.x(q[i]), panel.y(v[i]));
+    if (jumps_now)
+      jumps += fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", panel.x(q[i]), panel.y(v[i]), panel.x(q[i + 1]),
+                           panel.y(v[i + 1]));
+    pen = !jumps_now;
+  }
+  return panel.axes(result.coordinates[0], "Phase portrait") + panel.path(motion, colors[0]) +
+         panel.path(jumps, impact_color, 0.9) + panel.legend({{"velocity jumps", impact_color}});
+}
+
+std::string energy(const StoredResult& result, double left, double top) {
+  std::vector<double> total(result.kinetic);
+  for (std::size_t i = 0; i < total.size(); ++i) total[i] += result.potential[i];
+  struct Line {
+    const char* name;
+    const std::vector<double>* values;
+    const char* color;
+  };
+  std::vector<Line> lines = {{"kinetic", &result.kinetic, "#2f6fb0"},
+                             {"potential", &result.potential, "#2a9a6f"},
+                             {"total", &total, "#18212c"}};
+  if (result.has_account()) lines.push_back({"impacts", &result.impact, impact_color});
+  Range x, y;
+  x.take(result.t);
+  for (const Line& line : lines) y.take(*line.values);
+  const Panel panel(left, top, 310.0, 200.0, x.roomy(0.0), y.roomy(0.06));
+  std::string text = panel.axes("t", "Energy");
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const Line& line : lines) {
+    text += panel.path(curve(panel, result.t, *line.values), line.color);
+    names.emplace_back(line.name, line.color);
+  }
+  return text + panel.legend(names);
+}
+
+}  // namespace
+
+std::string run_svg(const StoredResult& result) {
+  std::string text = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
+      "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"11\">\n<title>{2}</title>\n"
+      "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
+      width, height, report::escaped(result.title));
+  if (result.rows() > 0 && !result.q.empty()) {
+    text += histories(result, result.q, 34.0, "Coordinates");
+    text += histories(result, result.v, 308.0, "Velocities");
+    text += phase(result, 436.0, 34.0);
+    if (!result.kinetic.empty()) text += energy(result, 436.0, 308.0);
+  }
+  return text + "</svg>\n";
+}
+
+}  // namespace ricochet

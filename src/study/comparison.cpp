@@ -1,0 +1,153 @@
+#include "ricochet/study/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "study/cpu_time.hpp"
+#include "study/parallel.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double short_run = 0.02;  // seconds: shorter ones are timed several times
+constexpr int most_repeats = 5;
+
+bool has_parameter(const Scheme& scheme, std::string_view name) {
+  const SchemeEntry& entry = find_scheme(scheme.name);
+  return std::any_of(entry.parameters.begin(), entry.parameters.end(),
+                     [&](const ParameterSpec& spec) { return spec.name == name; });
+}
+
+bool is_given(const Scheme& scheme, std::string_view name) {
+  return std::any_of(scheme.values.begin(), scheme.values.end(),
+                     [&](const auto& value) { return value.first == name; });
+}
+
+// A run that keeps nothing: its time, its work, its energy. Short ones are repeated, and the fastest counts.
+Solution timed_run(const StudyProblem& problem, const Level& level, double until, const std::atomic<bool>* interrupt,
+                   double& seconds) {
+  RunSettings settings{.h = level.h, .record_every = 0, .keep = false};
+  settings.solver = problem.solver;
+  settings.interrupt = interrupt;
+  Solution solution;
+  seconds = INFINITY;
+  double spent = 0.0;
+  for (int i = 0; i < most_repeats && spent < short_run; ++i) {
+    const double begin = cpu_time();
+    solution = simulate(*problem.model, problem.start, {problem.span.from, until}, level.scheme, settings);
+    const double taken = cpu_time() - begin;
+    seconds = std::min(seconds, taken);
+    spent += taken;
+  }
+  return solution;
+}
+
+WorkPoint work_point(const StudyProblem& problem, const Level& level, const ComparisonSettings& settings,
+                     const MeasuringStick& stick) {
+  WorkPoint point{level.h, level.tolerance, Errors(0.0)};
+  const Solution timed = timed_run(problem, level, settings.window.until, settings.work.interrupt, point.seconds);
+  point.steps = static_cast<double>(timed.statistics.accepted + timed.statistics.rejected);
+  point.force_evaluations = static_cast<double>(timed.statistics.force_evaluations);
+  point.energy_drift = timed.energy.turnover > 0.0 ? timed.energy.numerical / timed.energy.turnover : 0.0;
+  point.violation = timed.violation_max;
+  point.failure = timed.failure.message;
+  if (timed.status != Status::completed) {
+    point.errors = Errors();
+    return point;
+  }
+  const std::vector<double> steps = phase_steps(level.h, settings.phases);
+  for (const double h : steps) {
+    const MeasuredRun run = measured_run(problem, level.scheme, h, settings.window, stick, settings.work.interrupt);
+    for (std::size_t n = 0; n < norm_count; ++n)
+      point.errors.at(n) += run.errors.at(n) / static_cast<double>(steps.size());
+    if (point.failure.empty()) point.failure = run.failure;
+  }
+  return point;
+}
+
+}  // namespace
+
+std::vector<SchemeChoice> whole_catalogue() {
+  std::vector<SchemeChoice> choices;
+  for (const SchemeEntry& entry : catalogue()) choices.push_back({std::string(entry.name), {std::string(entry.name)}});
+  return choices;
+}
+
+// Compliant contacts last a share of the step: for them the step is what makes the error.
+std::vector<Level> levels_of(const SchemeChoice& choice, const ComparisonSettings& settings) {
+  const SchemeEntry& entry = find_scheme(choice.scheme.name);
+  std::vector<Level> levels;
+  const bool by_tolerance = entry.chooses_steps && !entry.compliant && has_parameter(choice.scheme, "rtol") &&
+                            !is_given(choice.scheme, "rtol");
+  if (!by_tolerance) {
+    for (const double h : settings.steps) levels.push_back({choice.scheme, h});
+    return levels;
+  }
+  // The interval at which they are recorded limits their steps: a hundredth of the window leaves them free.
+  const double interval = std::max(settings.steps.front(), (settings.window.until - settings.window.from) / 100.0);
+  for (const double tolerance : settings.tolerances) {
+    Level level{choice.scheme, interval, tolerance};
+    level.scheme.values.emplace_back("rtol", tolerance);
+    if (!is_given(choice.scheme, "atol")) level.scheme.values.emplace_back("atol", 1e-2 * tolerance);
+    levels.push_back(std::move(level));
+  }
+  return levels;
+}
+
+Comparison compare(const StudyProblem& problem, const ReferenceMotion& reference, const ComparisonSettings& settings) {
+  const double longest = settings.window.until - problem.span.from;
+  if (settings.steps.empty()) throw InputError("steps", "none is given");
+  if (settings.tolerances.empty()) throw InputError("tolerances", "none is given");
+  for (const double h : settings.steps)
+    if (!(h > 0.0) || h > longest)
+      throw InputError("steps", "must be positive and no longer than the window, got " + to_text(h));
+  phase_steps(1.0, settings.phases);  // refuses a bad number
+  // Without graphs: their distance costs more than the runs.
+  const MeasuringStick stick{&reference};
+
+  Comparison result;
+  result.size = size_of(*problem.model, reference, settings.window);
+  const std::vector<SchemeChoice> schemes = settings.schemes.empty() ? whole_catalogue() : settings.schemes;
+  struct Job {
+    std::size_t scheme, point;
+    Level level;
+  };
+  std::vector<Job> jobs;
+  for (const SchemeChoice& choice : schemes) {
+    check(choice.scheme);
+    const SchemeEntry& entry = find_scheme(choice.scheme.name);
+    SchemeComparison& scheme = result.schemes.emplace_back();
+    scheme.label = choice.label;
+    scheme.chooses_steps = entry.chooses_steps;
+    scheme.locates = entry.impact_order > 1.0 || entry.name == "event-driven";
+    try {
+      make_stepper(*problem.model, choice.scheme, problem.solver);
+    } catch (const InputError& error) {
+      scheme.refused = error.message();
+      continue;
+    }
+    for (const Level& level : levels_of(choice, settings)) {
+      jobs.push_back({result.schemes.size() - 1, scheme.points.size(), level});
+      scheme.points.emplace_back();
+    }
+  }
+  for_each_job(
+      jobs.size(), settings.work.threads,
+      [&](std::size_t i) {
+        const Job& job = jobs[i];
+        result.schemes[job.scheme].points[job.point] = work_point(problem, job.level, settings, stick);
+      },
+      [&](std::size_t done) {
+        if (settings.work.progress) settings.work.progress(done, jobs.size());
+      });
+  return result;
+}
+
+double relative_error(const Comparison& comparison, const WorkPoint& point) {
+  const double size = comparison.size[Norm::q_sup];
+  return point.errors[Norm::q_sup] / (size > 0.0 ? size : 1.0);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,57 @@
+// What the tests of the page share: the program, the browser, checks.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export const folder = mkdtempSync(join(tmpdir(), "ricochet-page-"));
+const packages = createRequire(join(process.env.RICOCHET_WEB ?? "web", "package.json"));
+const { chromium } = packages("playwright-core");
+
+export function ricochet(...words) {
+  return execFileSync(process.env.RICOCHET ?? "build/ricochet", words, { cwd: folder, encoding: "utf8" });
+}
+
+export const problems = [];
+export function check(good, what) {
+  if (good) return;
+  problems.push(what);
+  console.log(`failed: ${what}`);
+}
+
+let browser;
+
+// A page with its complaints and requests written down. Anything but the file itself is a request too many.
+export async function open(name, options = {}) {
+  browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: "light", ...options });
+  page.setDefaultTimeout(120000);
+  const url = pathToFileURL(join(folder, name)).href;
+  page.on("console", (message) => check(false, `${name}: console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => check(false, `${name}: ${error.stack}`));
+  page.on("request", (request) => check(request.url() === url, `${name}: a request for ${request.url()}`));
+  const begin = Date.now();
+  await page.goto(url, { waitUntil: "commit", timeout: 120000 });
+  await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });
+  page.opened = Date.now() - begin;
+  return page;
+}
+
+// How many pixels of a canvas are neither clear nor of one colour.
+export async function ink(locator) {
+  return locator.evaluate((canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 3; i < data.length; i += 4) if (data[i] > 0) ++count;
+    return count;
+  });
+}
+
+export async function finish() {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+  console.log(problems.length === 0 ? "all good" : `${problems.length} failed`);
+  process.exit(problems.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,201 @@
+// The page of a run in a browser: it draws, zooms, reads, plays, sorts; nothing is fetched and nothing complains.
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { check, finish, folder, ink, open, ricochet } from "./browser.mjs";
+
+const place = (page) => page.locator(".toolbar .place").textContent();
+const coordinates = (page) => page.locator(".time-plot").first();
+
+async function draws(page) {
+  check((await page.title()).startsWith("Double pendulum"), "the title");
+  check((await page.locator("h2").allTextContents()).join() ===
+    "Coordinates,Velocities,Gaps,Impulses,Motion,Phase portrait,Energy,Impacts", "the parts");
+  const canvases = page.locator(".plot canvas");
+  check((await canvases.count()) === 6, "six plots");
+  for (let i = 0; i < (await canvases.count()); ++i) check((await ink(canvases.nth(i))) > 1000, `plot ${i} is drawn`);
+  check((await ink(page.locator("canvas.motion"))) > 200, "the motion is drawn");
+  check((await page.locator(".facts").textContent()).includes("impacts2"), "two impacts in the head");
+  check((await page.locator(".status").textContent()) === "completed", "the status");
+}
+
+async function zooms(page) {
+  const whole = await place(page);
+  const over = coordinates(page).locator(".u-over");
+  const box = await over.boundingBox();
+  // Drag over the second quarter.
+  await page.mouse.move(box.x + box.width * 0.25, box.y + 50);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 50, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction((text) => document.querySelector(".place").textContent !== text, whole);
+  check(/^t (1|0\.99\d*|1\.00\d*) to (2|1\.99\d*|2\.00\d*)$/.test(await place(page)), `zoomed: ${await place(page)}`);
+  await over.dblclick();
+  check((await place(page)) === whole, "a double click shows the whole run");
+
+  // The same with keys.
+  await coordinates(page).locator(".plot").focus();
+  await page.keyboard.press("ArrowUp");
+  check((await place(page)) === "t 1 to 3", "up zooms");
+  await page.keyboard.press("ArrowRight");
+  check((await place(page)) === "t 1.4 to 3.4", "right moves on");
+  await page.keyboard.press("0");
+  check((await place(page)) === whole, "0 shows the whole run");
+}
+
+async function reads(page) {
+  const over = coordinates(page).locator(".u-over");
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 60);
+  await page.waitForTimeout(200);
+  // Both coordinates at t = 2, as the scenario's known answer has them.
+  const values = await coordinates(page).locator(".curve .reading").allTextContents();
+  const near = (text, value) => Math.abs(Number(text.replace("\u2212", "-")) - value) < 0.01;
+  check(near(values[0], 0.2400377) && near(values[1], 0.4481285), `values at t = 2: ${values}`);
+  // The cursor is in every plot of time.
+  const lines = await page.locator(".time-plot .u-cursor-x").evaluateAll((all) => all.filter((line) => line.style.transform && !line.classList.contains("u-off")).length);
+  check(lines === 5, `cursors: ${lines}`);
+  await page.mouse.move(5, 5);
+  // A curve can be hidden.
+  const curve = coordinates(page).locator("button.curve").first();
+  await curve.click();
+  check((await curve.getAttribute("aria-pressed")) === "false", "a curve is hidden");
+  await curve.click();
+}
+
+async function plays(page) {
+  const clock = () => page.locator(".clock").textContent();
+  await page.mouse.click(3, 400);
+  await page.evaluate(() => document.activeElement?.blur());
+  const before = await clock();
+  await page.keyboard.press("Space");
+  await page.waitForFunction((text) => document.querySelector(".clock").textContent !== text, before);
+  check((await page.locator("button.play").getAttribute("aria-label")) === "Pause", "space plays");
+  await page.waitForTimeout(300);
+  await page.keyboard.press("Space");
+  await page.waitForTimeout(100);
+  const stopped = await clock();
+  await page.waitForTimeout(200);
+  check((await clock()) === stopped, "space pauses");
+  await page.locator('[aria-label="Speed"]').selectOption("4");
+  await page.locator('input[aria-label="Time"]').fill("500");
+  check((await clock()) === "t = 2", `the slider: ${await clock()}`);
+  const first = await page.locator("canvas.motion").evaluate((canvas) => canvas.toDataURL());
+  await page.locator('input[aria-label="Time"]').fill("200");
+  await page.waitForTimeout(100);
+  check(first !== (await page.locator("canvas.motion").evaluate((canvas) => canvas.toDataURL())), "the motion moves");
+}
+
+async function themes(page) {
+  const back = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await back();
+  await page.locator("button.tool").first().click();
+  check((await back()) !== light, "dark");
+  await page.locator("button.tool").first().click();
+  check((await back()) === light, "light again");
+}
+
+// Everything that does something is reached with the tab key.
+async function keyboard(page) {
+  await page.evaluate(() => document.activeElement?.blur());
+  const seen = new Set();
+  for (let i = 0; i < 80; ++i) {
+    await page.keyboard.press("Tab");
+    seen.add(await page.evaluate(() => {
+      const at = document.activeElement;
+      return at.getAttribute("aria-label")?.split(/[ .]/)[0] ?? at.textContent.trim().split(/\s/)[0];
+    }));
+  }
+  for (const name of ["Earlier", "Coordinates", "Velocities", "Play", "Time", "Speed", "Phase", "Energy", "Scenario"])
+    check(seen.has(name), `the tab key reaches ${name}`);
+  const nameless = await page.locator("button, select, input").evaluateAll((all) =>
+    all.filter((one) => !one.textContent.trim() && !one.getAttribute("aria-label") && !one.closest("label")).length);
+  check(nameless === 0, "every control has a name");
+}
+
+async function sorts(page) {
+  const times = async () => page.locator(".impacts tbody td:first-child").allTextContents();
+  const column = async (k) => (await page.locator(`.impacts tbody td:nth-child(${k})`).allTextContents())
+    .map((text) => Number(text.replace("\u2212", "-")));
+  const falls = (values) => values.every((value, i) => i === 0 || value <= values[i - 1]);
+  const start = await times();
+  check(start.length === 15, `a page of impacts: ${start.length}`);
+  await page.locator('th button[data-key="impulse"]').click();
+  check(falls(await column(5)), "sorted by impulse");
+  check((await page.locator('th:has(button[data-key="impulse"])').getAttribute("aria-sort")) === "descending", "aria-sort");
+  await page.locator('th button[data-key="impulse"]').click();
+  check(!falls(await column(5)), "sorted the other way");
+  await page.locator('[aria-label="Next page"]').click();
+  check((await page.locator(".pager span").textContent()).startsWith("16 to 30 of "), "the second page");
+  await page.locator('.impacts select').selectOption({ label: "floor" });
+  check(new Set(await page.locator(".impacts tbody td:nth-child(2)").allTextContents()).size === 1, "one constraint");
+  // A time shows its impact in the plots.
+  const before = await place(page);
+  await page.locator(".impacts tbody button.link").first().click();
+  check((await place(page)) !== before, "an impact is shown");
+}
+
+// Ten beads: more coordinates than are drawn at once.
+async function chooses(page) {
+  const chooser = page.locator(".chooser").first();
+  check((await chooser.locator("summary").textContent()) === "Coordinates: 4 of 10 drawn", "four of ten");
+  await chooser.locator("summary").click();
+  await chooser.locator("input[type=search]").fill("y1");
+  await chooser.locator("input[type=checkbox]").first().check();
+  check((await coordinates(page).locator("button.curve").count()) === 5, "five curves");
+}
+
+// The name of a scenario is text wherever it stands.
+async function harmless() {
+  const evil = "</script><img src=x onerror=alert(1)> <b>&amp; é";
+  const text = ricochet("gallery", "bouncing-ball").replace("Ball on a floor", evil);
+  writeFileSync(join(folder, "evil.toml"), text);
+  ricochet("run", "evil.toml", "--report", "evil.html");
+  const page = await open("evil.html");
+  check((await page.locator("h1").textContent()) === evil, "the title is text");
+  check((await page.locator("#ricochet-page img, #ricochet-page b").count()) === 0, "no markup from the scenario");
+  await page.close();
+}
+
+async function prints(page) {
+  await page.emulateMedia({ media: "print" });
+  check(!(await page.locator(".toolbar").isVisible()), "no buttons on paper");
+  check((await page.pdf({ format: "A4" })).length > 20000, "a PDF");
+  await page.emulateMedia({ media: "screen" });
+}
+
+ricochet("run", "gallery:double-pendulum-wall", "--report", "pendulum.html");
+let page = await open("pendulum.html");
+await draws(page);
+await zooms(page);
+await reads(page);
+await plays(page);
+await themes(page);
+await keyboard(page);
+await prints(page);
+// A picture for the docs, where one is asked for.
+if (process.env.PICTURE) {
+  await page.locator('input[aria-label="Time"]').fill("300");
+  await page.evaluate(() => (document.activeElement.blur(), scrollTo(0, 0)));
+  await page.mouse.move(2, 2);
+  await page.waitForTimeout(300);
+  await page.screenshot({ path: join(folder, "page.png"), fullPage: true });
+  copyFileSync(join(folder, "page.png"), process.env.PICTURE);
+}
+await page.close();
+
+ricochet("run", "gallery:bead-column");
+ricochet("report", "bead-column.h5");
+page = await open("bead-column.html", { colorScheme: "dark" });
+await chooses(page);
+await sorts(page);
+await page.close();
+
+// CSV and NPZ results have pages too.
+for (const ending of ["csv", "npz"]) {
+  ricochet("run", "gallery:pendulum-wall", "-o", `p.${ending}`, "--report", `${ending}.html`);
+  page = await open(`${ending}.html`);
+  check((await page.locator(".plot canvas").count()) === 6, `plots from ${ending}`);
+  await page.close();
+}
+await harmless();
+await finish();

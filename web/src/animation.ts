@@ -1,0 +1,155 @@
+// The motion, with play, pause, speed and a slider over the run.
+import { Run } from "./data";
+import { card, el, once_a_frame } from "./dom";
+import { drawing_of } from "./figures";
+import { number } from "./format";
+import { on_theme } from "./theme";
+import { View } from "./view";
+
+const slider_steps = 1000;
+const wanted_seconds = 12; // for a run that is too short or too long to be watched as it is
+const factors = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
+
+export class Player {
+  readonly element: HTMLElement;
+  private canvas = el("canvas", { class: "motion", role: "img", "aria-label": "The motion at the time of the slider" });
+  private button: HTMLButtonElement;
+  private slider: HTMLInputElement;
+  private clock = el("output", { class: "clock" });
+  private playing = false;
+  private last = 0;
+  private rate: number; // of the run's time to that of the wall
+  private factor = 1;
+
+  constructor(
+    private run: Run,
+    private view: View,
+  ) {
+    const span = view.end - view.begin;
+    this.rate = span >= 2 && span <= 60 ? 1 : span / wanted_seconds;
+    this.button = el("button", { type: "button", class: "play", "aria-label": "Play" }, "\u25b6");
+    this.button.addEventListener("click", () => this.toggle());
+    this.slider = el("input", { type: "range", min: 0, max: slider_steps, value: 0, step: 1, "aria-label": "Time" });
+    this.slider.addEventListener("input", () => {
+      this.pause();
+      view.set_now(view.begin + (Number(this.slider.value) / slider_steps) * span);
+    });
+    const controls = el("div", { class: "controls" }, this.button, this.slider, this.clock, this.speed());
+    this.element = card("Motion", "animation");
+
+    const drawings = run.data.animation.map((figure) => drawing_of(figure, run));
+    const note = drawings.map((drawing) => drawing.note).filter(Boolean).join("; ");
+    this.element.append(this.canvas, controls);
+    if (note) this.element.append(el("p", { class: "hint" }, note[0]!.toUpperCase() + note.slice(1) + "."));
+
+    const weights = drawings.reduce((sum, drawing) => sum + drawing.weight, 0);
+    const draw = once_a_frame(() => {
+      const ctx = this.prepared();
+      if (!ctx || run.n === 0) return;
+      const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+      let left = 0;
+      run.data.animation.forEach((figure, i) => {
+        const share = (width * drawings[i]!.weight) / weights;
+        ctx.save();
+        ctx.beginPath();
+        ctx.rect(left, 0, share, height);
+        ctx.clip();
+        ctx.translate(left, 0);
+        const source = figure.source ?? "q";
+        drawings[i]!.draw(ctx, share, height, (k) => this.value(source, k));
+        ctx.restore();
+        left += share;
+      });
+    });
+    view.on_reading(() => {
+      this.tell();
+      draw();
+    });
+    on_theme(draw);
+    new ResizeObserver(draw).observe(this.canvas);
+    this.tell();
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  private speed(): HTMLElement {
+    const select = el("select", { "aria-label": "Speed" });
+    for (const factor of factors) {
+      const name = factor < 1 ? `1/${1 / factor}` : String(factor);
+      select.append(el("option", { value: factor, selected: factor === 1 }, `${name}\u00d7`));
+    }
+    const tell = () => {
+      select.title = `${number(this.rate * this.factor, 3)} of the run's time a second`;
+    };
+    select.addEventListener("change", () => {
+      this.factor = Number(select.value);
+      tell();
+    });
+    tell();
+    return select;
+  }
+
+  private prepared(): CanvasRenderingContext2D | null {
+    const ratio = window.devicePixelRatio || 1;
+    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    if (width === 0) return null;
+    if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
+    if (this.canvas.height !== Math.round(height * ratio)) this.canvas.height = Math.round(height * ratio);
+    const ctx = this.canvas.getContext("2d");
+    ctx?.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx?.clearRect(0, 0, width, height);
+    return ctx;
+  }
+
+  // Between two rows on a straight line.
+  private value(source: string, coordinate: number): number {
+    const values = this.run.column(source, coordinate);
+    const { t } = this.run;
+    const row = this.run.row(this.view.now);
+    const next = Math.min(row + 1, this.run.n - 1);
+    const share = next > row ? (this.view.now - t[row]!) / (t[next]! - t[row]! || 1) : 0;
+    return values[row]! * (1 - share) + values[next]! * share;
+  }
+
+  private tell(): void {
+    const span = this.view.end - this.view.begin || 1;
+    const share = Math.round(((this.view.now - this.view.begin) / span) * slider_steps);
+    if (this.playing) this.slider.value = String(share);
+    else if (document.activeElement !== this.slider) this.slider.value = String(share);
+    const text = `t = ${number(this.view.now, 4)}`;
+    this.slider.setAttribute("aria-valuetext", text);
+    this.clock.textContent = text;
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.key !== " " || /^(INPUT|SELECT|TEXTAREA|BUTTON|SUMMARY|A)$/.test(target.tagName)) return;
+    event.preventDefault();
+    this.toggle();
+  }
+
+  toggle(): void {
+    if (this.playing) return this.pause();
+    // The window in sight is what is played; at its end it begins again.
+    if (this.view.now >= this.view.to || this.view.now < this.view.from) this.view.set_now(this.view.from);
+    this.playing = true;
+    this.button.textContent = "\u275a\u275a";
+    this.button.setAttribute("aria-label", "Pause");
+    this.last = performance.now();
+    requestAnimationFrame((time) => this.frame(time));
+  }
+
+  private pause(): void {
+    this.playing = false;
+    this.button.textContent = "\u25b6";
+    this.button.setAttribute("aria-label", "Play");
+  }
+
+  private frame(time: number): void {
+    if (!this.playing) return;
+    const passed = Math.max(0, Math.min(0.1, (time - this.last) / 1000));
+    this.last = time;
+    this.view.set_now(Math.min(this.view.now + passed * this.rate * this.factor, this.view.to));
+    if (this.view.now >= this.view.to) return this.pause();
+    requestAnimationFrame((next) => this.frame(next));
+  }
+}

@@ -1,0 +1,224 @@
+// What the page is given: names and numbers. Columns are unpacked when they are first drawn.
+
+// How a column is packed; src/report/page_data.cpp writes these.
+export type Packed =
+  | { same: number } // one value in all rows
+  | { even: [number, number] } // from the first to the last row in equal steps
+  | { f8: string } // base64 of little-endian float64
+  | { f4: string; base?: number } // base64 of float32, to be added to the base
+  | { rows: string; f4: string }; // zero but in these rows (uint32)
+
+export interface Figure {
+  figure: "lanes" | "pendulum" | "plane" | "beam" | "bar" | "column";
+  q: number[]; // coordinates that it shows
+  source?: "q" | "observed";
+  lengths?: number[]; // pendulum: of its rods; plane: of a stick
+  abscissae?: number[]; // beam, bar: of each entry of q
+  slopes?: number[]; // beam: rotations at the same places, -1 where there is none
+  length?: number;
+  ends?: [boolean, boolean]; // held at zero
+  radius?: number;
+  round?: boolean;
+  vertical?: boolean;
+}
+
+export interface Axis {
+  label: string;
+  log?: boolean;
+}
+
+export interface RunData {
+  kind: "run";
+  title: string;
+  version: string;
+  scheme: string;
+  parameters: Record<string, unknown>;
+  status: string;
+  failure?: string;
+  notes: string[];
+  steps: number | null;
+  rows: number;
+  recorded: number;
+  coordinates: string[];
+  states: string[];
+  constraints: string[];
+  observations: string[];
+  energy: Record<string, number | null>;
+  scenario: string;
+  columns: Record<string, Packed | Packed[]>;
+  impacts: { count: number } & Record<string, Packed | number>;
+  animation: Figure[];
+}
+
+export interface StudyData {
+  kind: string;
+  title: string;
+  version?: string;
+  text?: string[];
+  notes?: string[];
+  plots?: {
+    title: string;
+    x: Axis;
+    y: Axis;
+    lines?: boolean;
+    series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string }[];
+  }[];
+  scatter?: Scatter | Scatter[];
+  tables?: { title: string; columns: string[]; rows: (string | number | null)[][] }[];
+  scenario?: string;
+}
+
+export interface Scatter {
+  title: string;
+  x: Axis;
+  y: Axis;
+  points: string; // base64 of float32 pairs
+}
+
+export type Numbers = Float32Array | Float64Array;
+
+const places = new Uint8Array(128);
+"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".split("").forEach((c, i) => {
+  places[c.charCodeAt(0)] = i;
+});
+
+export function bytes_of(text: string): ArrayBuffer {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const size = (text.length / 4) * 3 - padding;
+  const bytes = new Uint8Array(size);
+  let to = 0;
+  for (let i = 0; i < text.length; i += 4) {
+    const word =
+      (places[text.charCodeAt(i)]! << 18) |
+      (places[text.charCodeAt(i + 1)]! << 12) |
+      (places[text.charCodeAt(i + 2)]! << 6) |
+      places[text.charCodeAt(i + 3)]!;
+    bytes[to] = word >> 16;
+    bytes[to + 1] = (word >> 8) & 255; // writes beyond the end are dropped
+    bytes[to + 2] = word & 255;
+    to += 3;
+  }
+  return bytes.buffer;
+}
+
+export function unpack(column: Packed, n: number): Numbers {
+  if ("same" in column) return new Float32Array(n).fill(column.same);
+  if ("even" in column) {
+    const [from, to] = column.even;
+    const values = new Float64Array(n);
+    for (let i = 0; i < n; ++i) values[i] = from + ((to - from) * i) / Math.max(1, n - 1);
+    return values;
+  }
+  if ("f8" in column) return new Float64Array(bytes_of(column.f8));
+  const values = new Float32Array(bytes_of(column.f4));
+  if ("rows" in column) {
+    const result = new Float32Array(n);
+    new Uint32Array(bytes_of(column.rows)).forEach((row, k) => {
+      result[row] = values[k]!;
+    });
+    return result;
+  }
+  return column.base ? Float64Array.from(values, (value) => value + column.base!) : values;
+}
+
+// A run with its columns by name and position.
+export class Run {
+  readonly n: number;
+  readonly t: Numbers;
+  readonly impacts: { count: number; t: Numbers; constraint: Numbers };
+  private unpacked = new Map<string, Numbers>();
+  private jumps?: Uint8Array;
+
+  constructor(readonly data: RunData) {
+    this.n = data.rows;
+    this.t = this.column("t");
+    this.impacts = { count: data.impacts.count, t: this.impact("t"), constraint: this.impact("constraint") };
+  }
+
+  get from(): number {
+    return this.n > 0 ? this.t[0]! : 0;
+  }
+  get to(): number {
+    return this.n > 0 ? this.t[this.n - 1]! : 1;
+  }
+
+  has(name: string): boolean {
+    return this.data.columns[name] !== undefined;
+  }
+
+  column(name: string, place = 0): Numbers {
+    const packed = this.data.columns[name];
+    const one = Array.isArray(packed) ? packed[place] : packed;
+    return this.remember(`${name}/${place}`, one, this.n);
+  }
+
+  impact(name: string): Numbers {
+    return this.remember(`impacts/${name}`, this.data.impacts[name] as Packed, this.data.impacts.count);
+  }
+
+  private remember(key: string, packed: Packed | undefined, n: number): Numbers {
+    let values = this.unpacked.get(key);
+    if (!values) {
+      values = packed ? unpack(packed, n) : new Float32Array(n);
+      this.unpacked.set(key, values);
+    }
+    return values;
+  }
+
+  // The last row at or before a time, from 0.
+  row(t: number): number {
+    return Math.max(0, row_after(this.t, t) - 1);
+  }
+
+  // 1 for rows between which and the next an impact lies.
+  jump_after(): Uint8Array {
+    if (!this.jumps) {
+      this.jumps = new Uint8Array(this.n);
+      for (const t of this.impacts.t) this.jumps[this.jump_row(t)] = 1;
+    }
+    return this.jumps;
+  }
+
+  // The piece with the impact. One at a recorded time may belong to the piece before or after it: where the velocities
+  // change more.
+  private jump_row(t: number): number {
+    const next = Math.min(row_from(this.t, t), this.n - 1);
+    const row = Math.max(0, next - 1);
+    const step = this.t[next]! - this.t[row]!;
+    const at = Math.abs(this.t[next]! - t) < 1e-6 * step ? next : Math.abs(t - this.t[row]!) < 1e-6 * step ? row : -1;
+    if (at < 1 || at + 1 >= this.n) return row;
+    return this.change(at) > this.change(at - 1) ? at : at - 1;
+  }
+
+  private change(row: number): number {
+    let sum = 0;
+    for (let k = 0; k < Math.min(this.data.coordinates.length, 16); ++k) {
+      const v = this.column("v", k);
+      sum += Math.abs(v[row + 1]! - v[row]!);
+    }
+    return sum;
+  }
+}
+
+// The first entry beyond a value, and the first at or beyond it, in a column that grows.
+export function row_after(values: Numbers, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! <= value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function row_from(values: Numbers, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,104 @@
+// The phase portrait of one coordinate, for the window of time in sight. Velocity jumps have a colour of their own.
+import uPlot from "uplot";
+import { Run } from "./data";
+import { card, el, once_a_frame } from "./dom";
+import { number } from "./format";
+import { color } from "./theme";
+import { View } from "./view";
+import { Box, roomy, XyPlot } from "./xy_plot";
+
+export function phase_portrait(run: Run, view: View): HTMLElement {
+  const { coordinates } = run.data;
+  const select = el("select", { "aria-label": "Coordinate of the phase portrait" });
+  coordinates.forEach((name, k) => select.append(el("option", { value: k }, name)));
+  // Of a beam the far end is worth looking at.
+  const beam = run.data.animation.find((figure) => figure.figure === "beam");
+  if (beam) select.value = String(beam.q[beam.q.length - 1]);
+  const reading = el("span", { class: "reading" });
+  const key = el(
+    "div",
+    { class: "legend" },
+    el("span", { class: "curve" }, el("span", { class: "swatch", style: "background: var(--series-0)" }), "motion"),
+    el("span", { class: "curve" }, el("span", { class: "swatch", style: "background: var(--impact)" }), "velocity jumps"),
+    reading,
+  );
+  const element = card("Phase portrait", "phase", coordinates.length > 1 ? select : null);
+  const chosen = () => Number(select.value || 0);
+  const rows = (): [number, number] => [run.row(view.from), Math.min(run.n - 1, run.row(view.to) + 1)];
+
+  const bounds = (): Box => {
+    const [q, v] = [run.column("q", chosen()), run.column("v", chosen())];
+    const box: Box = [Infinity, -Infinity, Infinity, -Infinity];
+    for (let [i, end] = rows(); i <= end; ++i) {
+      if (!Number.isFinite(q[i]! + v[i]!)) continue;
+      if (q[i]! < box[0]) box[0] = q[i]!;
+      if (q[i]! > box[1]) box[1] = q[i]!;
+      if (v[i]! < box[2]) box[2] = v[i]!;
+      if (v[i]! > box[3]) box[3] = v[i]!;
+    }
+    return roomy(box);
+  };
+
+  // One pass: pieces of motion in one path, jumps in another; points closer than a pixel are left out.
+  const draw = (ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number) => {
+    const [q, v, jump] = [run.column("q", chosen()), run.column("v", chosen()), run.jump_after()];
+    const [motion, jumps] = [new Path2D(), new Path2D()];
+    const [x0, x1, y0, y1] = [x(0), x(1) - x(0), y(0), y(1) - y(0)];
+    let pen = false;
+    let [last_x, last_y] = [0, 0];
+    for (let [i, end] = rows(); i <= end; ++i) {
+      const [px, py] = [x0 + x1 * q[i]!, y0 + y1 * v[i]!];
+      if (!pen) motion.moveTo(px, py);
+      else if (jump[i] || Math.abs(px - last_x) + Math.abs(py - last_y) > 0.7 || i === end) motion.lineTo(px, py);
+      else continue;
+      [pen, last_x, last_y] = [true, px, py];
+      if (jump[i] && i < end) {
+        jumps.moveTo(px, py);
+        jumps.lineTo(x0 + x1 * q[i + 1]!, y0 + y1 * v[i + 1]!);
+        pen = false;
+      }
+    }
+    ctx.lineWidth = 1.3 * uPlot.pxRatio;
+    ctx.strokeStyle = color("series-0");
+    ctx.stroke(motion);
+    ctx.lineWidth = uPlot.pxRatio;
+    ctx.strokeStyle = color("impact");
+    ctx.stroke(jumps);
+  };
+
+  let plot: XyPlot | undefined;
+  const dot = el("div", { class: "phase-dot" });
+  const make = () => {
+    plot?.host.remove();
+    const name = coordinates[chosen()] ?? "";
+    plot = new XyPlot({
+      label: `Phase portrait of ${name}`,
+      x: { label: name },
+      y: { label: `velocity of ${name}` },
+      height: 300,
+      bounds,
+      draw: (ctx, x, y) => {
+        draw(ctx, x, y);
+        place = (q, v) => [x(q), y(v)];
+      },
+    });
+    element.append(plot.host);
+    plot.host.querySelector(".u-wrap")?.append(dot);
+    read();
+  };
+  let place: ((q: number, v: number) => [number, number]) | undefined;
+  const read = () => {
+    if (run.n === 0) return;
+    const row = run.row(view.reading);
+    const [q, v] = [run.column("q", chosen())[row]!, run.column("v", chosen())[row]!];
+    reading.textContent = `t ${number(run.t[row]!, 5)}: ${number(q, 5)}, ${number(v, 5)}`;
+    const [px, py] = place?.(q, v) ?? [-99, -99];
+    dot.style.transform = `translate(${px / uPlot.pxRatio}px, ${py / uPlot.pxRatio}px)`;
+  };
+  select.addEventListener("change", make);
+  element.append(key);
+  make();
+  view.on_window(once_a_frame(() => (plot?.refresh(true), read())));
+  view.on_reading(once_a_frame(read));
+  return element;
+}

@@ -1,0 +1,147 @@
+// The page of one run.
+import { Chooser } from "./chooser";
+import { Player } from "./animation";
+import { Run, RunData } from "./data";
+import { el } from "./dom";
+import { energy_curves, potential_offset } from "./energy";
+import { count, number } from "./format";
+import { notes, page_foot, page_head } from "./head";
+import { ImpactTable } from "./impact_table";
+import { phase_portrait } from "./phase";
+import { Curve, TimePlot, TimePlotOptions } from "./time_plot";
+import { View } from "./view";
+
+export function run_page(data: RunData): HTMLElement {
+  const run = new Run(data);
+  const view = new View(run.from, run.to > run.from ? run.to : run.from + 1);
+  const page = el("main", {}, head(run));
+  if (run.n > 0) page.append(toolbar(view), columns(run, view));
+  page.append(new ImpactTable(run, view).element, page_foot(data.scenario, data.version));
+  return page;
+}
+
+function head(run: Run): HTMLElement {
+  const { data } = run;
+  const parameters = Object.entries(data.parameters).map(([name, value]) => `${name} = ${String(value)}`);
+  const state = el("span", { class: `status ${data.status}` }, data.status);
+  const scheme = el("p", { class: "scheme" }, state, el("strong", {}, data.scheme), parameters.join(", "));
+  const facts = el("dl", { class: "facts" });
+  const fact = (name: string, value: string, title = "") =>
+    facts.append(el("div", { title }, el("dt", {}, name), el("dd", {}, value)));
+  fact("time", `${number(run.from)} to ${number(run.to)}`);
+  if (data.steps !== null) fact("steps", count(data.steps));
+  fact("recorded", count(data.recorded), "instants in the result file");
+  fact("impacts", count(run.impacts.count));
+  for (const [name, key] of [
+    ["energy at start", "initial"],
+    ["input", "input"],
+    ["damping", "damping"],
+    ["impacts", "impact"],
+    ["numerical", "numerical"],
+    ["energy at end", "final"],
+  ] as const) {
+    const value = data.energy[key];
+    if (value !== null && value !== undefined) fact(name, number(value, 5), "all terms are gains of the system");
+  }
+  return page_head(data.title, "run", scheme, facts, notes(data.notes, data.failure));
+}
+
+// Where in the run the plots are, and how to move.
+function toolbar(view: View): HTMLElement {
+  const place = el("output", { class: "place", "aria-live": "polite" });
+  const whole = el("button", { type: "button" }, "Whole run");
+  whole.addEventListener("click", () => view.reset());
+  const tool = (name: string, label: string, action: () => void) => {
+    const button = el("button", { type: "button", "aria-label": label, title: label }, name);
+    button.addEventListener("click", action);
+    return button;
+  };
+  const tell = () => {
+    place.textContent = `t ${number(view.from, 6)} to ${number(view.to, 6)}`;
+    whole.disabled = view.whole;
+  };
+  view.on_window(tell);
+  tell();
+  return el(
+    "nav",
+    { class: "toolbar", "aria-label": "Window of time" },
+    tool("\u2190", "Earlier", () => view.pan(-0.3)),
+    tool("\u2192", "Later", () => view.pan(0.3)),
+    tool("+", "Zoom in", () => view.zoom(0.5)),
+    tool("\u2212", "Zoom out", () => view.zoom(2)),
+    whole,
+    place,
+    el("span", { class: "hint" }, "Drag over a plot to zoom, double-click for the whole run, space plays."),
+  );
+}
+
+// Plots that are made again when other names are chosen, at the same place.
+class Slot {
+  private plot?: TimePlot;
+  readonly element = el("div", { class: "slot" });
+  constructor(
+    private run: Run,
+    private view: View,
+    private options: () => TimePlotOptions | null,
+  ) {
+    this.fill();
+  }
+  fill(): void {
+    this.plot?.close();
+    this.plot = undefined;
+    const options = this.options();
+    if (!options || options.curves.length === 0) return;
+    this.plot = new TimePlot(this.run, this.view, options);
+    this.element.append(this.plot.element);
+  }
+}
+
+function columns(run: Run, view: View): HTMLElement {
+  const { coordinates, constraints, states, observations } = run.data;
+  const curves = (column: string, places: number[], names: string[]): Curve[] =>
+    places.map((k, i) => {
+      const values = run.column(column, k);
+      return { name: names[k]!, color: `series-${(names.length > 8 ? i : k) % 8}`, value: (row: number) => values[row]! };
+    });
+
+  const slots: Slot[] = [];
+  const slot = (options: () => TimePlotOptions | null) => {
+    slots.push(new Slot(run, view, options));
+    return slots[slots.length - 1]!.element;
+  };
+  const again = () => slots.forEach((one) => one.fill());
+  // Of a beam's unknowns the deflections are drawn first, not the rotations.
+  const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
+  const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
+  const watched = new Chooser("Constraints", constraints, [], again);
+
+  const left = el("div", { class: "column" });
+  const right = el("div", { class: "column side" });
+  for (const chooser of [drawn, watched]) if (chooser.element) left.append(chooser.element);
+  left.append(
+    slot(() => ({ title: "Coordinates", curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220 })),
+    slot(() => ({ title: "Velocities", curves: curves("v", drawn.chosen, coordinates) })),
+  );
+  if (observations.length > 0)
+    left.append(
+      slot(() => ({ title: "Observed", curves: curves("observed", observations.map((_, k) => k).slice(0, 8), observations), marks: true })),
+    );
+  if (constraints.length > 0)
+    left.append(
+      slot(() => ({ title: "Gaps", curves: curves("gap", watched.chosen, constraints) })),
+      slot(() => ({ title: "Impulses", curves: curves("impulse", watched.chosen, constraints), stems: true, height: 150 })),
+    );
+  if (states.length > 0)
+    left.append(slot(() => ({ title: "Auxiliary states", curves: curves("z", states.map((_, k) => k).slice(0, 8), states) })));
+
+  if (run.data.animation.length > 0) right.append(new Player(run, view).element);
+  right.append(phase_portrait(run, view));
+  if (run.has("kinetic")) {
+    const stack = new TimePlot(run, view, { title: "Energy", curves: energy_curves(run), stacked: true, height: 240 });
+    const offset = potential_offset(run);
+    if (offset !== 0)
+      stack.element.append(el("p", { class: "hint" }, `The stack counts potential energy from its lowest value, ${number(offset, 4)}.`));
+    right.append(stack.element);
+  }
+  return el("div", { class: "columns" }, left, right);
+}

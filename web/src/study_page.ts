@@ -1,0 +1,206 @@
+// The page of a study: plots of one quantity against another, clouds of points, tables, text.
+import uPlot from "uplot";
+import { bytes_of, Scatter, StudyData } from "./data";
+import { card, el } from "./dom";
+import { number } from "./format";
+import { notes, page_foot, page_head } from "./head";
+import { color, series_color } from "./theme";
+import { Box, roomy, XyPlot } from "./xy_plot";
+
+type Plot = NonNullable<StudyData["plots"]>[number];
+type Table = NonNullable<StudyData["tables"]>[number];
+
+export function study_page(data: StudyData): HTMLElement {
+  const page = el("main", {}, page_head(data.title, data.kind, notes(data.notes ?? [])));
+  if (data.text?.length) page.append(el("section", { class: "card wide text" }, ...data.text.map((line) => el("p", {}, line))));
+  const grid = el("div", { class: "grid" });
+  for (const plot of data.plots ?? []) grid.append(series_plot(plot));
+  const clouds = data.scatter ? (Array.isArray(data.scatter) ? data.scatter : [data.scatter]) : [];
+  for (const cloud of clouds) grid.append(scatter_plot(cloud));
+  page.append(grid);
+  for (const table of data.tables ?? []) page.append(study_table(table));
+  page.append(page_foot(data.scenario, data.version));
+  return page;
+}
+
+interface Line {
+  name: string;
+  note: string;
+  points: [number, number][];
+  color: number;
+}
+
+// Points that an axis of powers cannot show are left out.
+function lines_of(plot: Plot): Line[] {
+  const fits = (value: number | null | undefined, log?: boolean): value is number =>
+    typeof value === "number" && Number.isFinite(value) && (!log || value > 0);
+  return plot.series.map((series, k) => {
+    const points: [number, number][] = [];
+    series.x.forEach((x, i) => {
+      const y = series.y[i];
+      if (fits(x, plot.x.log) && fits(y, plot.y.log)) points.push([x, y]);
+    });
+    const fitted = plot.x.log && plot.y.log ? slope(points) : null;
+    const note = series.note ?? (fitted === null ? "" : `slope ${fitted.toFixed(2).replace("-", "\u2212")}`);
+    return { name: series.name, note, points, color: k };
+  });
+}
+
+// Of the straight line through the logarithms.
+export function slope(points: [number, number][]): number | null {
+  if (points.length < 2) return null;
+  const logs = points.map(([x, y]) => [Math.log(x), Math.log(y)] as const);
+  const mean = (k: 0 | 1) => logs.reduce((sum, point) => sum + point[k], 0) / logs.length;
+  const [x_mean, y_mean] = [mean(0), mean(1)];
+  const xx = logs.reduce((sum, [x]) => sum + (x - x_mean) ** 2, 0);
+  const xy = logs.reduce((sum, [x, y]) => sum + (x - x_mean) * (y - y_mean), 0);
+  return xx > 0 ? xy / xx : null;
+}
+
+function bounds_of(lines: Line[], plot: Plot): Box {
+  const box: Box = [Infinity, -Infinity, Infinity, -Infinity];
+  for (const { points } of lines)
+    for (const [x, y] of points) {
+      box[0] = Math.min(box[0], x);
+      box[1] = Math.max(box[1], x);
+      box[2] = Math.min(box[2], y);
+      box[3] = Math.max(box[3], y);
+    }
+  return roomy(box, plot.x.log, plot.y.log);
+}
+
+const dashes = [[], [6, 4], [2, 3]];
+
+function series_plot(plot: Plot): HTMLElement {
+  const lines = lines_of(plot);
+  const hidden = new Set<Line>();
+  const element = card(plot.title);
+  const legend = el("div", { class: "legend", role: "group", "aria-label": `Curves of ${plot.title}` });
+  const reading = el("p", { class: "reading", "aria-live": "off" }, "\u00a0");
+  const xy = new XyPlot({
+    label: plot.title,
+    x: plot.x,
+    y: plot.y,
+    height: 340,
+    bounds: () => bounds_of(lines.filter((line) => !hidden.has(line)), plot),
+    draw: (ctx, x, y) => {
+      for (const line of lines) {
+        if (hidden.has(line)) continue;
+        ctx.strokeStyle = ctx.fillStyle = series_color(line.color);
+        ctx.lineWidth = 1.6 * uPlot.pxRatio;
+        ctx.setLineDash((dashes[Math.floor(line.color / 8) % 3] ?? []).map((dash) => dash * uPlot.pxRatio));
+        if (plot.lines !== false) {
+          ctx.beginPath();
+          line.points.forEach(([px, py], i) => (i === 0 ? ctx.moveTo(x(px), y(py)) : ctx.lineTo(x(px), y(py))));
+          ctx.stroke();
+        }
+        ctx.setLineDash([]);
+        for (const [px, py] of line.points) {
+          ctx.beginPath();
+          ctx.arc(x(px), y(py), 2.8 * uPlot.pxRatio, 0, 7);
+          ctx.fill();
+        }
+      }
+    },
+    pointed: (px, _, radius) => {
+      let [nearest, words] = [24, "\u00a0"];
+      if (px !== null)
+        for (const line of lines)
+          for (const [x, y] of hidden.has(line) ? [] : line.points)
+            if (radius(x, y) < nearest) {
+              nearest = radius(x, y);
+              words = `${line.name}: ${number(x, 4)}, ${number(y, 4)}`;
+            }
+      reading.textContent = words;
+    },
+  });
+  for (const line of lines) {
+    const button = el(
+      "button",
+      { type: "button", class: "curve", "aria-pressed": "true", title: "show or hide" },
+      el("span", { class: "swatch", style: `background: var(--series-${line.color % 8})` }),
+      line.name,
+      el("span", { class: "reading" }, line.note),
+    );
+    button.addEventListener("click", () => {
+      if (!hidden.delete(line)) hidden.add(line);
+      button.setAttribute("aria-pressed", String(!hidden.has(line)));
+      xy.refresh();
+    });
+    legend.append(button);
+  }
+  element.append(legend, xy.host, reading);
+  return element;
+}
+
+// Millions of points: darker where there are more.
+function scatter_plot(cloud: Scatter): HTMLElement {
+  const points = new Float32Array(bytes_of(cloud.points));
+  const box: Box = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let i = 0; i + 1 < points.length; i += 2) {
+    const [x, y] = [points[i]!, points[i + 1]!];
+    if (x < box[0]) box[0] = x;
+    if (x > box[1]) box[1] = x;
+    if (y < box[2]) box[2] = y;
+    if (y > box[3]) box[3] = y;
+  }
+  const element = card(cloud.title, "wide");
+  const xy = new XyPlot({
+    label: cloud.title,
+    x: cloud.x,
+    y: cloud.y,
+    height: 520,
+    bounds: () => roomy(box, cloud.x.log, cloud.y.log),
+    draw: (ctx, x, y) => {
+      ctx.fillStyle = color("series-0");
+      ctx.globalAlpha = Math.max(0.06, Math.min(1, 4e4 / (points.length / 2)));
+      const size = (points.length > 2e5 ? 1 : 1.6) * uPlot.pxRatio;
+      for (let i = 0; i + 1 < points.length; i += 2) ctx.fillRect(x(points[i]!), y(points[i + 1]!), size, size);
+    },
+  });
+  element.append(xy.host);
+  return element;
+}
+
+function study_table(table: Table): HTMLElement {
+  const numeric = table.columns.map((_, k) => table.rows.every((row) => row[k] === "" || size(row[k]) !== null));
+  const cell = (value: string | number | null | undefined) => (typeof value === "number" ? number(value, 5) : (value ?? ""));
+  const word = (k: number) => (numeric[k] ? "" : "word");
+  const body = el("tbody");
+  let [sorted_by, falling] = [-1, false];
+  const heads = table.columns.map((title, k) => {
+    const button = el("button", { type: "button" }, title);
+    button.addEventListener("click", () => {
+      falling = sorted_by === k ? !falling : false;
+      sorted_by = k;
+      show();
+    });
+    return el("th", { scope: "col", class: word(k) }, button);
+  });
+  const show = () => {
+    const rows = [...table.rows];
+    const sign = falling ? -1 : 1;
+    if (sorted_by >= 0) rows.sort((a, b) => sign * compare(a[sorted_by], b[sorted_by]));
+    heads.forEach((head, k) => head.setAttribute("aria-sort", k !== sorted_by ? "none" : falling ? "descending" : "ascending"));
+    body.replaceChildren(...rows.map((row) => el("tr", {}, ...row.map((value, k) => el("td", { class: word(k) }, cell(value))))));
+  };
+  show();
+  const element = card(table.title, "wide");
+  element.append(el("div", { class: "scrolled" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)));
+  return element;
+}
+
+// The number that a cell shows, also with a remark behind it; NaN for an empty one, null for words.
+function size(cell: string | number | null | undefined): number | null {
+  if (typeof cell !== "string") return cell ?? NaN;
+  const match = /^[-+\u2212]?(\d+\.?\d*|\.\d+)(e[-+\u2212]?\d+)?(?= |$)/i.exec(cell);
+  return match ? Number(match[0].replace(/\u2212/g, "-")) : null;
+}
+
+function compare(a: string | number | null | undefined, b: string | number | null | undefined): number {
+  const [x, y] = [size(a), size(b)];
+  if (x !== null && y !== null && !Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  if (a === null || a === undefined) return 1;
+  if (b === null || b === undefined) return -1;
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
