@@ -23,7 +23,7 @@ void add_local(Json& json, const LocalStudy& local) {
   json["t_impact"] = local.t_impact;
   json["steps"] = local.steps;
   json["sigma"] = local.phases;
-  json["orders"] = json["errors"] = json["refused"] = Json::object();
+  for (const char* key : {"orders", "errors", "refused"}) json[key] = Json::object();
   for (const LocalErrors& scheme : local.schemes) {
     if (!scheme.refused.empty()) {
       json["refused"][scheme.label] = scheme.refused;
@@ -33,9 +33,10 @@ void add_local(Json& json, const LocalStudy& local) {
                                     {"v", number_or_null(scheme.v_mean.order)},
                                     {"q_by_sigma", orders_json(scheme.q_orders, &OrderFit::order)},
                                     {"v_by_sigma", orders_json(scheme.v_orders, &OrderFit::order)}};
-    Json &q = json["errors"][scheme.label]["q"] = Json::array(), &v = json["errors"][scheme.label]["v"] = Json::array();
+    Json q = Json::array(), v = Json::array();
     for (const std::vector<double>& row : scheme.q) q.push_back(numbers(row));
     for (const std::vector<double>& row : scheme.v) v.push_back(numbers(row));
+    json["errors"][scheme.label] = {{"q", q}, {"v", v}};
   }
 }
 

@@ -148,7 +148,8 @@ Json lagrangian_figures(const StoredResult& result, const LagrangianDescription&
   if (!others.empty()) {
     Json lanes = all_lanes(0);
     lanes["q"] = others;
-    lanes["vertical"] = lanes["round"] = is_height(result);
+    lanes["round"] = is_height(result);
+    lanes["vertical"] = is_height(result);
     figures.push_back(lanes);
   }
   return figures;
@@ -164,7 +165,8 @@ Json figures_of_scenario(const StoredResult& result, const Scenario& scenario) {
           return Json::array({line_figure(result, model, std::is_same_v<Kind, BeamDescription>)});
         } else if constexpr (std::is_same_v<Kind, BeadColumnDescription>) {
           Json figure = all_lanes(result.q.size());
-          figure["round"] = figure["vertical"] = true;
+          figure["vertical"] = true;
+          figure["round"] = true;
           figure["radius"] = evaluate_quantity(model.radius, evaluate_parameters(model.parameters), "radius");
           return Json::array({figure});
         } else {
