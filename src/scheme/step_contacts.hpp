@@ -78,12 +78,9 @@ class StepContacts {
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
   // is closed: a column of beads at rest would otherwise begin to fall between its beads.
   void activate_by_forecast(const Value& reach) {
+    if (blurred_) return activate_blurred(reach);
     begin_set();
-    if (!blurred_) {
-      for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
-    } else {
-      for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= blur_[j]);
-    }
+    for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
   }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
@@ -214,8 +211,12 @@ class StepContacts {
       if (layout_.gradient.start[j + 1] - layout_.gradient.start[j] > 1 || any(offset_[j] != Value(0.0))) return true;
     return false;
   }
+  [[gnu::noinline]] void activate_blurred(const Value& reach) {
+    begin_set();
+    for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= blur_[j]);
+  }
   // The round-off of offset + Σ H q.
-  void set_blur(const Value* q) {
+  [[gnu::noinline]] void set_blur(const Value* q) {
     constexpr double units = 4.0 * std::numeric_limits<double>::epsilon();
     const Pattern& gradient = layout_.gradient;
     for (int j = 0; j < nc_; ++j) {
