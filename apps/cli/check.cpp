@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "settings.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -14,14 +15,6 @@ namespace ricochet::cli {
 namespace {
 
 constexpr std::size_t pairs_shown = 10;
-
-Settings settings_of(const CheckOptions& options) {
-  Settings settings;
-  if (options.scheme) settings.scheme(*options.scheme, "--scheme " + *options.scheme);
-  for (const std::string& text : options.set) settings.add(text);
-  if (options.step) settings.add("time.step", *options.step, "--step " + *options.step);
-  return settings;
-}
 
 // Lines of at most 80 characters, each indented.
 std::string indented(const std::string& text) {
@@ -75,7 +68,8 @@ std::string summary(const ScenarioCheck& check) {
 }  // namespace
 
 int check(const CheckOptions& options) {
-  const ScenarioCheck result = check_scenario(open_scenario(options.scenario, settings_of(options)));
+  const ScenarioCheck result =
+      check_scenario(open_scenario(options.scenario, settings_of(options.set, options.scheme, options.step)));
   print(options.json ? to_json(result, options.scenario) + "\n" : summary(result));
   return done;
 }

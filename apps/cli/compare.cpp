@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "settings.hpp"
 #include "study_text.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

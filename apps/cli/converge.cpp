@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "settings.hpp"
 #include "study_text.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

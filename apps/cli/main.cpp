@@ -105,6 +105,10 @@ Examples:
   ricochet run ball.toml --set model.parameters.g=1.62    runs a file, with one value changed
   ricochet run --help                                     all about a command)";
 
+constexpr const char* command_needed =
+    "a command is needed: ricochet run, check, converge, compare, report, gallery, schemes or solvers; ricochet --help "
+    "says more";
+
 // One verb with its options and what it does.
 struct Verb {
   CLI::App* app;
@@ -131,10 +135,7 @@ class CommandLine {
   }
 
   int call(int argc, char** argv) {
-    if (argc < 2)
-      throw UsageError(
-          "a command is needed: ricochet run, check, converge, compare, report, gallery, schemes or solvers; ricochet "
-          "--help says more");
+    if (argc < 2) throw UsageError(command_needed);
     check_verb(argv[1]);
     try {
       app_.parse(argc, argv);
@@ -153,18 +154,20 @@ class CommandLine {
         return verb.call();
       }
     check_rest(app_);
-    throw UsageError(
-        "a command is needed: ricochet run, check, converge, compare, report, gallery, schemes or solvers; ricochet "
-        "--help says more");
+    throw UsageError(command_needed);
   }
 
  private:
-  void add_run() {
-    CLI::App* verb = app_.add_subcommand("run", "Runs a scenario and writes its result");
-    verb->add_option("SCENARIO", run_.scenario, "a scenario file, or gallery:NAME")->type_name("");
-    verb->add_option("--set", run_.set, "set any key of the scenario by its dotted path; may be repeated")
+  static void add_scenario(CLI::App* verb, std::string& scenario, std::vector<std::string>& set) {
+    verb->add_option("SCENARIO", scenario, "a scenario file, or gallery:NAME")->type_name("");
+    verb->add_option("--set", set, "set any key of the scenario by its dotted path; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+  }
+
+  void add_run() {
+    CLI::App* verb = app_.add_subcommand("run", "Runs a scenario and writes its result");
+    add_scenario(verb, run_.scenario, run_.set);
     verb->add_option("--scheme", run_.scheme, "another scheme, with its default parameters")->type_name("NAME");
     verb->add_option("--step", run_.step, "another step")->type_name("H");
     verb->add_option("--until", run_.until, "another end of the run")->type_name("T");
@@ -183,10 +186,7 @@ class CommandLine {
 
   void add_check() {
     CLI::App* verb = app_.add_subcommand("check", "Says whether a problem is well posed");
-    verb->add_option("SCENARIO", check_.scenario, "a scenario file, or gallery:NAME")->type_name("");
-    verb->add_option("--set", check_.set, "set any key of the scenario by its dotted path; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_scenario(verb, check_.scenario, check_.set);
     verb->add_option("--scheme", check_.scheme, "another scheme, with its default parameters")->type_name("NAME");
     verb->add_option("--step", check_.step, "another step")->type_name("H");
     verb->add_flag("--json", check_.json, "print one JSON object");
@@ -201,10 +201,7 @@ class CommandLine {
   // What both studies take.
   template <class Options>
   static void add_study_options(CLI::App* verb, Options& options) {
-    verb->add_option("SCENARIO", options.scenario, "a scenario file, or gallery:NAME")->type_name("");
-    verb->add_option("--set", options.set, "set any key of the scenario by its dotted path; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_scenario(verb, options.scenario, options.set);
     verb->add_option("--schemes", options.schemes, "schemes, with parameters: moreau-jean:theta=1,moreau")
         ->type_name("A,B");
     verb->add_option("--steps", options.steps, "steps, or the largest and how many, each half of the one before")

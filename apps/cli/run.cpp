@@ -5,6 +5,7 @@
 
 #include "ricochet/io/run_scenario.hpp"
 #include "ricochet/report/page.hpp"
+#include "settings.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -13,15 +14,6 @@ namespace ricochet::cli {
 namespace {
 
 constexpr std::size_t impacts_shown = 10;
-
-Settings settings_of(const RunOptions& options) {
-  Settings settings;
-  if (options.scheme) settings.scheme(*options.scheme, "--scheme " + *options.scheme);
-  for (const std::string& text : options.set) settings.add(text);
-  if (options.step) settings.add("time.step", *options.step, "--step " + *options.step);
-  if (options.until) settings.add("time.until", *options.until, "--until " + *options.until);
-  return settings;
-}
 
 // As given, or the scenario's stem in the current folder: gallery:NAME and some/where/NAME.toml give NAME.h5.
 std::filesystem::path output_of(const RunOptions& options) {
@@ -98,7 +90,8 @@ void check_report(const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
-  const ScenarioFile file = open_scenario(options.scenario, settings_of(options));
+  const ScenarioFile file =
+      open_scenario(options.scenario, settings_of(options.set, options.scheme, options.step, options.until));
   check_report(options);
   RunRequest request;
   if (!options.no_output) request.output = output_of(options);

@@ -12,12 +12,6 @@
 
 namespace ricochet::cli {
 
-Settings settings_of(const std::vector<std::string>& set) {
-  Settings settings;
-  for (const std::string& text : set) settings.add(text);
-  return settings;
-}
-
 int whole_number(const std::string& text, const char* option, int least, int most) {
   const double number = parse_number(text, option);
   if (number != std::floor(number) || number < least || number > most)

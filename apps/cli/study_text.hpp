@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/io/scenario_toml.hpp"
 #include "ricochet/study/study_page.hpp"
 
 namespace ricochet::cli {
-
-Settings settings_of(const std::vector<std::string>& set);
 
 // Throws InputError with the option's name.
 int whole_number(const std::string& text, const char* option, int least = 1, int most = 1000);

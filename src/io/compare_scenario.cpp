@@ -120,12 +120,6 @@ ScenarioComparison study(const ScenarioFile& file, const Problem& problem, const
   return result;
 }
 
-InputError as_option(const InputError& error) {
-  for (const char* name : {"steps", "tolerances", "window", "phases", "reference"})
-    if (error.field() == name) return {"--" + error.field(), error.message()};
-  return error;
-}
-
 StudyPlot work_plot(const ScenarioComparison& result, const char* title, const char* label,
                     double (*work)(const WorkPoint&)) {
   StudyPlot plot{title, {label, true}, {"error of q, relative to its size", true}};
@@ -248,9 +242,7 @@ ScenarioComparison compare_scenario(const ScenarioFile& file, const CompareReque
     result.interrupted = request.work.interrupt != nullptr && request.work.interrupt->load();
     return result;
   } catch (const InputError& error) {
-    const InputError named = as_option(error);
-    if (named.field().rfind("--", 0) == 0) throw named;
-    throw file.located(named);
+    refuse_study(file, error);
   }
 }
 

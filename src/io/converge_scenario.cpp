@@ -142,13 +142,6 @@ ScenarioConvergence study(const ScenarioFile& file, const Problem& problem, cons
   return result;
 }
 
-// What the numerics call by its name is an option here.
-InputError as_option(const InputError& error) {
-  for (const char* name : {"steps", "window", "phases", "reference"})
-    if (error.field() == name) return {"--" + error.field(), error.message()};
-  return error;
-}
-
 }  // namespace
 
 ScenarioConvergence converge_scenario(const ScenarioFile& file, const ConvergeRequest& request) {
@@ -158,9 +151,7 @@ ScenarioConvergence converge_scenario(const ScenarioFile& file, const ConvergeRe
     result.interrupted = request.work.interrupt != nullptr && request.work.interrupt->load();
     return result;
   } catch (const InputError& error) {
-    const InputError named = as_option(error);
-    if (named.field().rfind("--", 0) == 0) throw named;
-    throw file.located(named);
+    refuse_study(file, error);
   }
 }
 

@@ -11,6 +11,7 @@
 #include "io/document.hpp"
 #include "io/scenario_reader.hpp"
 #include "io/toml_text.hpp"
+#include "io/utf8.hpp"
 #include "ricochet/io/attachment_folder.hpp"
 #include "ricochet/scenario/gallery_texts.hpp"
 
@@ -21,24 +22,6 @@ namespace {
 constexpr std::size_t file_size_max = std::size_t{16} << 20;
 constexpr std::string_view gallery_prefix = "gallery:";
 
-// The length of the UTF-8 character that begins at `at`, or 0 if there is none.
-std::size_t utf8_length(std::string_view text, std::size_t at) {
-  const auto byte = [&](std::size_t i) -> unsigned {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
-  };
-  const unsigned first = byte(at);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(at + i) & 0xc0) != 0x80) return 0;
-  // Overlong forms, surrogates, beyond U+10FFFF.
-  const unsigned second = byte(at + 1);
-  const bool bad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-                   (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
-  return bad ? 0 : length;
-}
-
 // A scenario is UTF-8 text with something in it.
 void check_text(std::string_view text, std::string_view source) {
   if (text.size() > file_size_max)
@@ -46,7 +29,7 @@ void check_text(std::string_view text, std::string_view source) {
   std::size_t line = 1;
   bool blank = true;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
+    const std::size_t length = character_length(text.substr(at));
     if (length == 0) throw ScenarioError(fmt::format("{}:{}: is not a text file: invalid UTF-8", source, line));
     const char c = text[at];
     if (c == '\0') throw ScenarioError(fmt::format("{}:{}: is not a text file: it contains a NUL byte", source, line));

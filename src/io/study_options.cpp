@@ -118,6 +118,13 @@ TimeSpan parse_window(std::string_view text) {
   return window;
 }
 
+void refuse_study(const ScenarioFile& file, const InputError& error) {
+  for (const char* name : {"steps", "tolerances", "window", "phases", "reference"})
+    if (error.field() == name) throw InputError("--" + error.field(), error.message());
+  if (error.field().rfind("--", 0) == 0) throw error;
+  throw file.located(error);
+}
+
 StudyProblem study_problem(const Problem& problem) {
   return {problem.model.get(), problem.start, problem.span, problem.settings.h, problem.settings.solver};
 }

@@ -1,7 +1,5 @@
 #include "io/utf8.hpp"
 
-#include <cstddef>
-
 namespace ricochet {
 
 namespace {
@@ -18,6 +16,13 @@ std::size_t sequence_length(unsigned char first) {
 }
 
 }  // namespace
+
+std::size_t character_length(std::string_view text) {
+  const std::size_t before = text.size();
+  const bool unread = next_character(text) == unreadable;
+  const std::size_t length = before - text.size();
+  return unread && length == 1 ? 0 : length;  // U+FFFD itself takes three bytes
+}
 
 char32_t next_character(std::string_view& text) {
   constexpr char32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -36,9 +41,9 @@ char32_t next_character(std::string_view& text) {
 
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
-    const std::size_t before = text.size();
-    // U+FFFD itself takes three bytes.
-    if (next_character(text) == unreadable && before - text.size() == 1) return false;
+    const std::size_t length = character_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
   }
   return true;
 }

@@ -104,17 +104,16 @@ struct WithSymmetricPart {
 
 class LinearModel final : public Model {
  public:
-  explicit LinearModel(LinearSystemData data, WithSymmetricPart K, WithSymmetricPart C)
-      : Model(layout_of(data, K, C)),
+  LinearModel(LinearSystemData data, SparseMatrix H, WithSymmetricPart K, WithSymmetricPart C)
+      : Model(layout_of(data, H.pattern, K, C)),
         M_(std::move(data.mass.values)),
         weight_(std::move(data.weight)),
+        H_(std::move(H.values)),
         K_(std::move(K)),
         C_(std::move(C)),
         loads_(std::move(data.loads)),
         gaps_(std::move(data.gaps)),
-        curved_(std::move(data.curved_gaps)) {
-    H_ = columns(nq(), gaps_, [](const LinearGap& gap) { return gap.normal; }).values;
-  }
+        curved_(std::move(data.curved_gaps)) {}
 
   void mass(double, const double*, double* M) const override { std::copy(M_.begin(), M_.end(), M); }
 
@@ -177,7 +176,8 @@ class LinearModel final : public Model {
   }
 
  private:
-  static Layout layout_of(const LinearSystemData& data, const WithSymmetricPart& K, const WithSymmetricPart& C) {
+  static Layout layout_of(const LinearSystemData& data, const Pattern& gradient, const WithSymmetricPart& K,
+                          const WithSymmetricPart& C) {
     Layout layout;
     layout.coordinates = data.coordinates;
     layout.mass = data.mass.pattern;
@@ -193,7 +193,7 @@ class LinearModel final : public Model {
       take_gaps(data.curved_gaps, layout);
     } else {
       for (const LinearGap& gap : data.gaps) layout.constraints.push_back(gap.name);
-      layout.gradient = columns(layout.nq(), data.gaps, [](const LinearGap& gap) { return gap.normal; }).pattern;
+      layout.gradient = gradient;
     }
     for (const LinearObservation& observation : data.observations) layout.observations.push_back(observation.name);
     layout.observation = columns(layout.nq(), data.observations,
@@ -242,7 +242,8 @@ class LinearModel final : public Model {
 std::unique_ptr<Model> linear(LinearSystemData data) {
   data = complete(std::move(data));
   WithSymmetricPart K(data.stiffness), C(data.damping);
-  return std::make_unique<LinearModel>(std::move(data), std::move(K), std::move(C));
+  SparseMatrix H = columns(data.mass.rows(), data.gaps, [](const LinearGap& gap) { return gap.normal; });
+  return std::make_unique<LinearModel>(std::move(data), std::move(H), std::move(K), std::move(C));
 }
 
 }  // namespace ricochet

@@ -67,8 +67,8 @@ class Run {
   }
 
   void check_start();
-  void check_mass();
-  void set_responses();
+  std::vector<double> checked_mass() const;
+  void set_responses(const std::vector<double>& mass);
   void check_restitution();
   void hit_at_start();
   void loop();
@@ -113,12 +113,12 @@ void Run::check_start() {
   check_vector(state_.v, layout_.coordinates, "initial.v", "_dot");
   check_vector(state_.z, layout_.states, "initial.z", "");
   state_.t = span_.from;
-  check_mass();
+  const std::vector<double> mass = checked_mass();
   check_restitution();
 
   // Inside an obstacle is refused; within round-off of its surface is touching.
   measure();
-  set_responses();
+  set_responses(mass);
   double size = 0.0;
   for (const double q : state_.q) size = std::max(size, std::abs(q));
   for (int j = 0; j < model_.nc(); ++j) {
@@ -131,37 +131,32 @@ void Run::check_start() {
   }
 }
 
-// Σ H²/M over the diagonal of the mass, by constraint.
-void Run::set_responses() {
+// The diagonal of the mass at the start, which must be positive definite.
+std::vector<double> Run::checked_mass() const {
   std::vector<double> M = zeros(layout_.mass.size()), diagonal = zeros(model_.nq());
   model_.mass(state_.t, state_.q.data(), M.data());
   for (int j = 0; j < model_.nq(); ++j)
     for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k)
       if (layout_.mass.row[k] == j) diagonal[j] = M[k];
-  for (int j = 0; j < model_.nc(); ++j) {
-    double W = 0.0;
-    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k)
-      W += H_[k] * H_[k] / diagonal[layout_.gradient.row[k]];
-    filter_.set_response(j, W);
-  }
-}
-
-void Run::check_mass() {
-  std::vector<double> M = zeros(layout_.mass.size());
-  model_.mass(state_.t, state_.q.data(), M.data());
-  if (DefinitenessTest<double>()(layout_.mass, M.data())) return;
-  // A diagonal entry that is not positive is the usual reason, and the one that can be named.
+  if (DefinitenessTest<double>()(layout_.mass, M.data())) return diagonal;
+  // An entry that is not positive is the usual reason, and the one that can be named.
   std::string reason;
-  for (int j = 0; j < model_.nq() && reason.empty(); ++j) {
-    double diagonal = 0.0;
-    for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k)
-      if (layout_.mass.row[k] == j) diagonal = M[k];
-    if (!(diagonal > 0.0)) reason = " (that of " + layout_.coordinates[j] + " is " + to_text(diagonal) + ")";
-  }
+  for (int j = 0; j < model_.nq() && reason.empty(); ++j)
+    if (!(diagonal[j] > 0.0)) reason = " (that of " + layout_.coordinates[j] + " is " + to_text(diagonal[j]) + ")";
   throw InputError("model",
                    "the mass matrix is not symmetric and positive definite at the start: every direction of "
                    "motion needs a positive mass" +
                        reason);
+}
+
+// Σ H²/M over the diagonal of the mass, by constraint.
+void Run::set_responses(const std::vector<double>& mass) {
+  for (int j = 0; j < model_.nc(); ++j) {
+    double W = 0.0;
+    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k)
+      W += H_[k] * H_[k] / mass[layout_.gradient.row[k]];
+    filter_.set_response(j, W);
+  }
 }
 
 void Run::check_restitution() {

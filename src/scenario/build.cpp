@@ -32,8 +32,7 @@ double evaluate(const Quantity& quantity, const Parameters& parameters, const st
 
 // A file of numbers, one a coordinate: a single column, or the last one.
 std::vector<double> from_file(const std::string& file, const Attachments* files, const std::string& field) {
-  if (files == nullptr) throw InputError(field, "names a file, and there is no folder to read it from");
-  const NumberTable table = files->table(file, field);
+  const NumberTable table = needed(files, field).table(file, field);
   return table.values.empty() ? std::vector<double>() : table.values.back();
 }
 

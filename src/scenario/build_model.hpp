@@ -30,6 +30,9 @@ struct BuiltModel {
   SparseMatrix mass = {};  // of the system, where it is reduced
 };
 
+// Throws InputError where a scenario names a file and there is nobody to read it.
+const Attachments& needed(const Attachments* files, const std::string& field);
+
 // The parameters and files of a scenario at hand. Fields count from the model, except that `file` and `signal`
 // functions take them as they are.
 class Sources {
@@ -46,7 +49,7 @@ class Sources {
   // `key` is the name of the formula in its place.
   std::function<double(double)> signal(const SignalDescription& signal, const std::string& field,
                                        const char* key) const;
-  const Attachments& files(const std::string& field) const;
+  const Attachments& files(const std::string& field) const { return needed(files_, field); }
 
  private:
   std::function<double(double)> series(const SignalDescription& signal, const std::string& field) const;

@@ -69,9 +69,9 @@ double Sources::restitution(const ImpactDescription& impact, const std::string& 
   return (1.0 - d) / (1.0 + d);
 }
 
-const Attachments& Sources::files(const std::string& field) const {
-  if (files_ == nullptr) throw InputError(field, "names a file, and there is no folder to read it from");
-  return *files_;
+const Attachments& needed(const Attachments* files, const std::string& field) {
+  if (files == nullptr) throw InputError(field, "names a file, and there is no folder to read it from");
+  return *files;
 }
 
 SparseMatrix Sources::matrix(const MatrixSource& source, const std::string& field) const {

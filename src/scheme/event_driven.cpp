@@ -349,6 +349,7 @@ SchemeEntry event_driven_entry() {
       .flight_order = 5.0,
       .rest = RestBehaviour::stays,
       .chooses_steps = true,
+      .locates_impacts = true,
       .energy_identity = false,
       .parameters = {rtol_parameter(defaults.rtol),
                      atol_parameter(defaults.atol),

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "scheme/contact_reports.hpp"
 #include "scheme/failure_text.hpp"
 #include "scheme/step_contacts.hpp"
 
@@ -31,7 +32,7 @@ class KernelStepper final : public Stepper {
     if (has_ledger()) report.energy.add(kernel_.ledger());
     const double* gap = kernel_.contacts().gap();
     for (int j = 0; j < model_.nc(); ++j) report.violation = std::max(report.violation, -gap[j]);
-    if (kernel_.contacts().touched()) report_contacts(state.t, h, report);
+    if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, h, report.contacts);
     state.t = t_end;
     return FailureKind::none;
   }
@@ -61,28 +62,10 @@ class KernelStepper final : public Stepper {
     if constexpr (can_start) {
       if (!kernel_.start(state.t, h, state.q.data(), state.v.data(), state.z.data())) return false;
       report.energy.add(kernel_.ledger());
-      if (kernel_.contacts().touched()) report_contacts(state.t, 0.0, report);
+      if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, 0.0, report.contacts);
       at_start_ = false;
     }
     return true;
-  }
-
-  // An impact happens where the gap, followed at its rate from the begin of the step, closes.
-  void report_contacts(double t0, double h, StepReport& report) const {
-    const StepContacts<double>& contacts = kernel_.contacts();
-    for (int j = 0; j < model_.nc(); ++j) {
-      if (!contacts.is_active(j) || !(contacts.impulse()[j] > 0.0)) continue;
-      const double g = contacts.gap()[j], U = contacts.begin_rate()[j];
-      const double flight = U < 0.0 ? std::clamp(-g / U, 0.0, h) : 0.0;
-      ContactReport contact{.constraint = j,
-                            .t = t0 + flight,
-                            .rate_minus = contacts.rate_minus()[j],
-                            .rate_plus = contacts.rate_plus()[j],
-                            .impulse = contacts.impulse()[j],
-                            .rate_drift = contacts.rate_drift(j)};
-      if constexpr (requires { kernel_.is_unfinished(j); }) contact.unfinished = kernel_.is_unfinished(j);
-      report.contacts.push_back(contact);
-    }
   }
 
   const Model& model_;

@@ -422,6 +422,7 @@ SchemeEntry mannshardt_entry() {
       .flight_order = 4.0,
       .impact_order = 4.0,
       .rest = RestBehaviour::stays,
+      .locates_impacts = true,
       .energy_identity = false,
       .parameters =
           {

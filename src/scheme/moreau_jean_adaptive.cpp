@@ -305,12 +305,7 @@ SchemeEntry moreau_jean_adaptive_entry() {
       .chooses_steps = true,
       .parameters =
           {
-              {.name = "theta",
-               .symbol = "θ",
-               .meaning = "weight of the end of the step in x_θ = (1−θ) x₀ + θ x₁",
-               .fallback = defaults.theta,
-               .lower = 0.0,
-               .upper = 1.0},
+              theta_parameter(defaults.theta),
               forecast_parameter(),
               {.name = "rtol",
                .symbol = "rtol",

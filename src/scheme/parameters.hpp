@@ -14,6 +14,32 @@ inline ParameterSpec forecast_parameter() {
           .lower = 0.0};
 }
 
+// θ of moreau-jean and of the schemes that take its steps.
+inline ParameterSpec theta_parameter(double fallback) {
+  return {.name = "theta",
+          .symbol = "θ",
+          .meaning = "weight of the end of the step in x_θ = (1−θ) x₀ + θ x₁",
+          .fallback = fallback,
+          .lower = 0.0,
+          .upper = 1.0};
+}
+
+// Tolerances of the schemes that may choose their steps.
+inline ParameterSpec adaptive_rtol_parameter(double fallback) {
+  return {.name = "rtol",
+          .symbol = "rtol",
+          .meaning = "relative error allowed in an adaptive step, componentwise",
+          .fallback = fallback,
+          .lower = 0.0};
+}
+inline ParameterSpec adaptive_atol_parameter(double fallback) {
+  return {.name = "atol",
+          .symbol = "atol",
+          .meaning = "absolute error allowed in an adaptive step, positive",
+          .fallback = fallback,
+          .lower = 0.0};
+}
+
 // Tolerances of the schemes that control their error.
 inline ParameterSpec rtol_parameter(double fallback) {
   return {.name = "rtol",

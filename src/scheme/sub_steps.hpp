@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ricochet/core/state.hpp"
+#include "scheme/contact_reports.hpp"
 #include "scheme/failure_text.hpp"
 #include "scheme/velocity_step.hpp"
 
@@ -73,22 +74,12 @@ class SubSteps {
   }
 
  private:
-  // An impact happens where the gap, followed at its rate from the begin of the step, closes.
   void collect(double t0, double h) {
     const StepContacts<double>& contacts = kernel_.contacts();
     for (int j = 0; j < model_.nc(); ++j) violation_ = std::max(violation_, -contacts.gap()[j]);
     if (!contacts.touched()) return;
     touched_ = true;
-    for (int j = 0; j < model_.nc(); ++j) {
-      if (!contacts.is_active(j) || !(contacts.impulse()[j] > 0.0)) continue;
-      const double g = contacts.gap()[j], U = contacts.begin_rate()[j];
-      contacts_.push_back({.constraint = j,
-                           .t = t0 + (U < 0.0 ? std::clamp(-g / U, 0.0, h) : 0.0),
-                           .rate_minus = contacts.rate_minus()[j],
-                           .rate_plus = contacts.rate_plus()[j],
-                           .impulse = contacts.impulse()[j],
-                           .rate_drift = contacts.rate_drift(j)});
-    }
+    append_contacts(kernel_, model_.nc(), t0, h, contacts_);
   }
 
   const Model& model_;

@@ -6,7 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "study/cpu_time.hpp"
-#include "study/parallel.hpp"
+#include "study/level_points.hpp"
 
 namespace ricochet {
 namespace {
@@ -110,38 +110,13 @@ Comparison compare(const StudyProblem& problem, const ReferenceMotion& reference
   Comparison result;
   result.size = size_of(*problem.model, reference, settings.window);
   const std::vector<SchemeChoice> schemes = settings.schemes.empty() ? whole_catalogue() : settings.schemes;
-  struct Job {
-    std::size_t scheme, point;
-    Level level;
-  };
-  std::vector<Job> jobs;
-  for (const SchemeChoice& choice : schemes) {
-    check(choice.scheme);
-    const SchemeEntry& entry = find_scheme(choice.scheme.name);
-    SchemeComparison& scheme = result.schemes.emplace_back();
-    scheme.label = choice.label;
-    scheme.chooses_steps = entry.chooses_steps;
-    scheme.locates = entry.impact_order > 1.0 || entry.name == "event-driven";
-    try {
-      make_stepper(*problem.model, choice.scheme, problem.solver);
-    } catch (const InputError& error) {
-      scheme.refused = error.message();
-      continue;
-    }
-    for (const Level& level : levels_of(choice, settings)) {
-      jobs.push_back({result.schemes.size() - 1, scheme.points.size(), level});
-      scheme.points.emplace_back();
-    }
+  result.schemes = level_points<SchemeComparison>(
+      problem, schemes, settings, [&](const Level& level) { return work_point(problem, level, settings, stick); });
+  for (std::size_t s = 0; s < schemes.size(); ++s) {
+    const SchemeEntry& entry = find_scheme(schemes[s].scheme.name);
+    result.schemes[s].chooses_steps = entry.chooses_steps;
+    result.schemes[s].locates = entry.locates_impacts;
   }
-  for_each_job(
-      jobs.size(), settings.work.threads,
-      [&](std::size_t i) {
-        const Job& job = jobs[i];
-        result.schemes[job.scheme].points[job.point] = work_point(problem, job.level, settings, stick);
-      },
-      [&](std::size_t done) {
-        if (settings.work.progress) settings.work.progress(done, jobs.size());
-      });
   return result;
 }
 

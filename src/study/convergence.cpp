@@ -6,6 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "study/parallel.hpp"
+#include "study/refusal.hpp"
 
 namespace ricochet {
 namespace {
@@ -24,17 +25,6 @@ void check_window(TimeSpan window, TimeSpan span) {
   if (!(window.until > window.from) || window.from < span.from - slack || window.until > span.until + slack)
     throw InputError("window", "must lie in the span of the run, from " + to_text(span.from) + " to " +
                                    to_text(span.until) + ", got " + to_text(window.from) + ":" + to_text(window.until));
-}
-
-// Why a scheme does not take the model; empty if it does. Bad parameters throw.
-std::string refusal(const Model& model, const SchemeChoice& choice, const ComplementaritySettings& solver) {
-  check(choice.scheme);
-  try {
-    make_stepper(model, choice.scheme, solver);
-  } catch (const InputError& error) {
-    return error.message();
-  }
-  return {};
 }
 
 void fit(SchemeConvergence& scheme, const std::vector<double>& steps, const Errors& floor) {
@@ -100,7 +90,7 @@ Convergence converge(const StudyProblem& problem, const ReferenceMotion& referen
     const SchemeChoice& choice = settings.schemes[s];
     SchemeConvergence& scheme = result.schemes.emplace_back();
     scheme.label = choice.label;
-    scheme.refused = refusal(*problem.model, choice, problem.solver);
+    scheme.refused = refusal(problem, choice);
     scheme.chooses_steps = find_scheme(choice.scheme.name).chooses_steps;
     scheme.errors.resize(levels);
     scheme.failures.resize(levels);

@@ -6,6 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/study/convergence.hpp"
+#include "study/refusal.hpp"
 
 namespace ricochet {
 namespace {
@@ -100,13 +101,8 @@ LocalStudy local_errors(const StudyProblem& problem, const ReferenceMotion& refe
   for (const SchemeChoice& choice : settings.schemes) {
     LocalErrors& local = study.schemes.emplace_back();
     local.label = choice.label;
-    check(choice.scheme);
-    try {
-      make_stepper(*problem.model, choice.scheme, problem.solver);
-    } catch (const InputError& error) {
-      local.refused = error.message();
-      continue;
-    }
+    local.refused = refusal(problem, choice);
+    if (!local.refused.empty()) continue;
     for (const double h : study.steps) {
       std::vector<double>&q = local.q.emplace_back(), &v = local.v.emplace_back();
       for (const double sigma : study.phases) {

@@ -6,7 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/study/comparison.hpp"
 #include "study/cpu_time.hpp"
-#include "study/parallel.hpp"
+#include "study/level_points.hpp"
 
 namespace ricochet {
 namespace {
@@ -158,36 +158,9 @@ StatisticsComparison compare_statistics(const StudyProblem& problem, const Check
   result.noise.agrees_until = reference.agreed_until;
   compare_with(result.reference, period, result.noise);
 
-  struct Job {
-    std::size_t scheme, point;
-    Level level;
-  };
-  std::vector<Job> jobs;
-  for (const SchemeChoice& choice : settings.schemes.empty() ? whole_catalogue() : settings.schemes) {
-    SchemeStatistics& scheme = result.schemes.emplace_back();
-    scheme.label = choice.label;
-    check(choice.scheme);
-    try {
-      make_stepper(*problem.model, choice.scheme, problem.solver);
-    } catch (const InputError& error) {
-      scheme.refused = error.message();
-      continue;
-    }
-    for (const Level& level : levels_of(choice, settings)) {
-      jobs.push_back({result.schemes.size() - 1, scheme.points.size(), level});
-      scheme.points.emplace_back();
-    }
-  }
-  for_each_job(
-      jobs.size(), settings.work.threads,
-      [&](std::size_t i) {
-        const Job& job = jobs[i];
-        result.schemes[job.scheme].points[job.point] =
-            statistician.point(job.level, result.reference, settings.work.interrupt);
-      },
-      [&](std::size_t done) {
-        if (settings.work.progress) settings.work.progress(done, jobs.size());
-      });
+  result.schemes = level_points<SchemeStatistics>(
+      problem, settings.schemes.empty() ? whole_catalogue() : settings.schemes, settings,
+      [&](const Level& level) { return statistician.point(level, result.reference, settings.work.interrupt); });
   return result;
 }
 

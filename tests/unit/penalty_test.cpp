@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "ricochet/ricochet.hpp"
+#include "support/bowl.hpp"
 #include "support/orders.hpp"
 #include "support/problems.hpp"
 #include "support/references.hpp"
@@ -316,16 +317,11 @@ TEST(Penalty, GapWithoutGradient) {
 
 // Lasting contact on a curved gap: a bead slides in a bowl as a pendulum swings.
 TEST(Penalty, SlidesInABowl) {
-  const auto bowl = lagrangian({.coordinates = {"x", "y"},
-                                .kinetic = "(x_dot^2 + y_dot^2)/2",
-                                .potential = "9.81*y",
-                                .constraints = {{.name = "bowl", .gap = "1 - sqrt(x^2 + y^2)", .restitution = 0.0}}});
-  const auto pendulum =
-      lagrangian({.coordinates = {"a"}, .kinetic = "a_dot^2/2", .potential = "-9.81*cos(a)", .constraints = {}});
+  const auto bowl = testing::bowl();
+  const auto pendulum = testing::bowl_as_pendulum();
   const double exact = simulate(*pendulum, {.q = {-1.0}}, {0.0, 2.0}, Penalty{}, {.h = 0.1}).final.q[0];
-  const State start{.q = {std::sin(-1.0), -std::cos(1.0)}, .v = {0.0, 0.0}};
   const auto error = [&](double k) {
-    const Solution s = simulate(*bowl, start, {0.0, 2.0}, Penalty{.stiffness = k}, {.h = 0.1});
+    const Solution s = simulate(*bowl, testing::bowl_start(), {0.0, 2.0}, Penalty{.stiffness = k}, {.h = 0.1});
     EXPECT_EQ(s.impact_count, 0u);
     return std::abs(std::atan2(s.final.q[0], -s.final.q[1]) - exact);
   };

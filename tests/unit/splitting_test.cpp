@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ricochet/ricochet.hpp"
+#include "support/bowl.hpp"
 #include "support/problems.hpp"
 #include "support/references.hpp"
 
@@ -87,16 +88,11 @@ TEST(Splitting, RidesOnAMovingTable) {
 // A bead that slides in a bowl, x² + y² ≤ 1 seen from inside: lasting contact on a curved gap, with the order of the
 // table.
 TEST(Splitting, SlidesInABowl) {
-  const auto bowl = lagrangian({.coordinates = {"x", "y"},
-                                .kinetic = "(x_dot^2 + y_dot^2)/2",
-                                .potential = "9.81*y",
-                                .constraints = {{.name = "bowl", .gap = "1 - sqrt(x^2 + y^2)", .restitution = 0.0}}});
-  const auto pendulum =
-      lagrangian({.coordinates = {"a"}, .kinetic = "a_dot^2/2", .potential = "-9.81*cos(a)", .constraints = {}});
+  const auto bowl = testing::bowl();
+  const auto pendulum = testing::bowl_as_pendulum();
   const double exact = simulate(*pendulum, {.q = {-1.0}}, {0.0, 2.0}, Splitting{}, {.h = 1e-3}).final.q[0];
   const auto error = [&](const char* tableau, double h) {
-    const State start{.q = {std::sin(-1.0), -std::cos(1.0)}, .v = {0.0, 0.0}};
-    const Solution s = simulate(*bowl, start, {0.0, 2.0}, Splitting{.tableau = tableau}, {.h = h});
+    const Solution s = simulate(*bowl, testing::bowl_start(), {0.0, 2.0}, Splitting{.tableau = tableau}, {.h = h});
     EXPECT_EQ(s.status, Status::completed) << s.failure.message;
     EXPECT_LT(s.violation_max, 1e-13);
     return std::abs(std::atan2(s.final.q[0], -s.final.q[1]) - exact);

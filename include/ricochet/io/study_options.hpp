@@ -23,6 +23,9 @@ TimeSpan parse_window(std::string_view text);
 // A number.
 double parse_number(std::string_view text, std::string_view option);
 
+// A complaint of the numerics under the name of the option that it is about, or at its place in the scenario.
+[[noreturn]] void refuse_study(const ScenarioFile& file, const InputError& error);
+
 // A problem as studies take it; borrows the model.
 StudyProblem study_problem(const Problem& problem);
 

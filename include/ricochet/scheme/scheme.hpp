@@ -48,11 +48,12 @@ struct SchemeEntry {
   double flight_order = 1.0;     // of positions with default parameters
   double impact_order = 1.0;     // the same across impacts; at least this, where it is more than 1
   RestBehaviour rest = RestBehaviour::stays;
-  bool inelastic_only = false;  // refuses constraints with e > 0
-  bool position_law = false;    // contacts at position level: the rate after an impact is −e U⁻ up to O(h)
-  bool chooses_steps = false;   // `step` is then the recording interval
-  bool energy_identity = true;  // on linear systems the account closes by an identity of the scheme
-  bool compliant = false;       // contacts have a stiffness: impacts last, obstacles are entered
+  bool inelastic_only = false;   // refuses constraints with e > 0
+  bool position_law = false;     // contacts at position level: the rate after an impact is −e U⁻ up to O(h)
+  bool chooses_steps = false;    // `step` is then the recording interval
+  bool locates_impacts = false;  // finds their times, and does not only meet them in a step
+  bool energy_identity = true;   // on linear systems the account closes by an identity of the scheme
+  bool compliant = false;        // contacts have a stiffness: impacts last, obstacles are entered
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&, const ComplementaritySettings&);
 };
