@@ -11,14 +11,15 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   target_compile_options(ricochet_options INTERFACE -Wno-bitwise-instead-of-logical)
 endif()
 
+# In position independent code g++ expects that a program may replace any function by its own, and inlines none of a
+# template's.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(ricochet_options INTERFACE -fno-semantic-interposition)
+endif()
+
 # g++ 12 warns of overlapping copies in its own std::string where there are none (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(ricochet_options INTERFACE -Wno-restrict)
-endif()
-
-# Kernels over lanes combine truth values with & and |, also where a value is a single double.
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  target_compile_options(ricochet_options INTERFACE -Wno-bitwise-instead-of-logical)
 endif()
 
 if(RICOCHET_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -9,12 +9,15 @@
 namespace ricochet {
 namespace {
 
+template <class Value>
+using ModelBase = std::conditional_t<std::is_same_v<Value, Lanes>, LagrangianLanes, Mechanics<Value>>;
+
 // The equations with one set of parameter values, or one set a lane.
 template <class Value>
-class LagrangianModel final : public Mechanics<Value> {
+class EquationsModel : public ModelBase<Value> {
  public:
-  LagrangianModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Value>& parameters)
-      : Mechanics<Value>(equations->layout),
+  EquationsModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Value>& parameters)
+      : ModelBase<Value>(equations->layout),
         equations_(std::move(equations)),
         mass_(equations_->mass, parameters),
         force_(equations_->force, parameters),
@@ -94,6 +97,13 @@ class LagrangianModel final : public Mechanics<Value> {
     load.c = all.data()[2 * nq];
   }
 
+ protected:
+  void set_parameters(const Value* parameters) {
+    for (Function* function : {&mass_, &force_, &jacobians_, &gap_, &gradient_, &time_derivative_, &acceleration_,
+                               &restitution_, &rate_, &state_jacobians_, &energy_, &power_, &linear_, &load_})
+      function->set_parameters(parameters);
+  }
+
  private:
   // A tape with its constants.
   class Function {
@@ -103,6 +113,7 @@ class LagrangianModel final : public Mechanics<Value> {
     void operator()(const formula::Inputs<Value>& inputs, Value* outputs) const {
       tape_->evaluate(inputs, constants_.data(), outputs);
     }
+    void set_parameters(const Value* parameters) { constants_ = tape_->constants(parameters); }
 
    private:
     const formula::Tape* tape_;
@@ -114,6 +125,20 @@ class LagrangianModel final : public Mechanics<Value> {
       state_jacobians_, energy_, power_, linear_, load_;
 };
 
+class LanesModel final : public EquationsModel<Lanes> {
+ public:
+  LanesModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Lanes>& parameters)
+      : EquationsModel<Lanes>(std::move(equations), parameters), parameters_(parameters) {}
+
+  void set(int lane, const double* parameters) override {
+    for (std::size_t k = 0; k < parameters_.size(); ++k) parameters_[k].set(lane, parameters[k]);
+    set_parameters(parameters_.data());
+  }
+
+ private:
+  std::vector<Lanes> parameters_;
+};
+
 // The values of the parameters in the order of the equations, which is that of the description.
 std::vector<double> values_of(const NamedQuantities& parameters) {
   std::vector<double> values;
@@ -121,31 +146,33 @@ std::vector<double> values_of(const NamedQuantities& parameters) {
   return values;
 }
 
+void check_count(const LagrangianEquations& equations, const std::vector<double>& parameters) {
+  if (parameters.size() != equations.parameters.size())
+    throw InputError("parameters", "the model has " + std::to_string(equations.parameters.size()) + ", got " +
+                                       std::to_string(parameters.size()) + " values");
+}
+
 }  // namespace
 
 std::unique_ptr<Model> lagrangian(const LagrangianDescription& description) {
-  auto equations = derive_equations(description);
-  return std::make_unique<LagrangianModel<double>>(std::move(equations), values_of(description.parameters));
+  return std::make_unique<EquationsModel<double>>(derive_equations(description), values_of(description.parameters));
 }
 
-std::unique_ptr<Mechanics<Lanes>> lagrangian_lanes(const LagrangianDescription& description,
-                                                   const std::vector<NamedQuantities>& parameters) {
-  if (parameters.size() != static_cast<std::size_t>(lane_count))
-    throw InputError("parameters", "one set a lane is needed: " + std::to_string(lane_count) + ", got " +
-                                       std::to_string(parameters.size()));
-  auto equations = derive_equations(description);
-  std::vector<Lanes> values(description.parameters.size(), Lanes(0.0));
-  for (int i = 0; i < lane_count; ++i) {
-    const NamedQuantities& own = parameters[static_cast<std::size_t>(i)];
-    const auto evaluated = evaluate_parameters(own);
-    if (evaluated.size() != values.size()) throw InputError("parameters", "every lane needs the model's parameters");
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      if (evaluated[k].first != description.parameters[k].first)
-        throw InputError("parameters." + evaluated[k].first, "every lane needs the model's parameters in their order");
-      values[k].set(i, evaluated[k].second);
-    }
-  }
-  return std::make_unique<LagrangianModel<Lanes>>(std::move(equations), values);
+LagrangianFamily::LagrangianFamily(const LagrangianDescription& description)
+    : equations_(derive_equations(description)) {}
+
+const Layout& LagrangianFamily::layout() const { return equations_->layout; }
+
+const std::vector<std::string>& LagrangianFamily::parameters() const { return equations_->parameters; }
+
+std::unique_ptr<Model> LagrangianFamily::model(const std::vector<double>& parameters) const {
+  check_count(*equations_, parameters);
+  return std::make_unique<EquationsModel<double>>(equations_, parameters);
+}
+
+std::unique_ptr<LagrangianLanes> LagrangianFamily::lanes(const std::vector<double>& parameters) const {
+  check_count(*equations_, parameters);
+  return std::make_unique<LanesModel>(equations_, std::vector<Lanes>(parameters.begin(), parameters.end()));
 }
 
 }  // namespace ricochet

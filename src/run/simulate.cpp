@@ -8,11 +8,11 @@
 #include <limits>
 #include <string>
 
-#include "core/definiteness.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/scheme/impact.hpp"
 #include "run/impact_filter.hpp"
+#include "run/start.hpp"
 #include "scheme/impact_angles.hpp"
 
 namespace ricochet {
@@ -20,17 +20,6 @@ namespace {
 
 constexpr std::uint64_t most_steps = 1'000'000'000'000;
 constexpr std::size_t first_impacts_kept = 100;
-constexpr double touch_tolerance = 1e-12;  // of the size of the coordinates: closer than that touches
-
-void check_vector(const std::vector<double>& x, const std::vector<std::string>& names, const std::string& field,
-                  const std::string& suffix) {
-  if (x.size() != names.size())
-    throw InputError(field,
-                     "has " + std::to_string(x.size()) + " values, the model needs " + std::to_string(names.size()));
-  for (std::size_t i = 0; i < x.size(); ++i)
-    if (!std::isfinite(x[i]))
-      throw InputError(field + "." + names[i], names[i] + suffix + " must be a finite number, got " + to_text(x[i]));
-}
 
 // The run in progress: everything simulate() needs between its begin and its end.
 class Run {
@@ -49,13 +38,12 @@ class Run {
         filter_(model.nc()),
         angles_(model),
         rigid_(!find_scheme(scheme.name).compliant),
-        gap_(zeros(model.nc())),
-        rate_(zeros(model.nc())),
+        gaps_(model),
         impulse_(zeros(model.nc())),
-        H_(zeros(layout_.gradient.size())),
         observed_(zeros(layout_.no())),
         observed_rate_(zeros(layout_.no())) {
     report_.interrupt = settings.interrupt;
+    if (!settings.account) stepper_->skip_account();
   }
 
   Solution go();
@@ -66,10 +54,6 @@ class Run {
     return settings_.interrupt != nullptr && settings_.interrupt->load(std::memory_order_relaxed);
   }
 
-  void check_start();
-  std::vector<double> checked_mass() const;
-  void set_responses(const std::vector<double>& mass);
-  void check_restitution();
   void hit_at_start();
   void loop();
   bool advance(std::uint64_t step);
@@ -78,7 +62,6 @@ class Run {
   void take(const ContactReport& contact);
   void keep(const Impact& impact);
   void record();
-  void measure();
   void observe();
   void see_energy();
   LedgerTerms<double> ledger() const;
@@ -100,94 +83,22 @@ class Run {
   const bool rigid_;  // impacts happen at instants
   StepReport report_;
   Solution solution_;
-  std::vector<double> gap_, rate_, impulse_, H_, observed_, observed_rate_;
+  GapRates gaps_;
+  std::vector<double> impulse_, observed_, observed_rate_;
   Energy<double> energy_;
   std::string first_discontinuous_;
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };
 
-void Run::check_start() {
-  check_vector(state_.q, layout_.coordinates, "initial.q", "");
-  if (state_.v.empty()) state_.v = zeros(model_.nq());
-  check_vector(state_.v, layout_.coordinates, "initial.v", "_dot");
-  check_vector(state_.z, layout_.states, "initial.z", "");
-  state_.t = span_.from;
-  const std::vector<double> mass = checked_mass();
-  check_restitution();
-
-  // Inside an obstacle is refused; within round-off of its surface is touching.
-  measure();
-  set_responses(mass);
-  double size = 0.0;
-  for (const double q : state_.q) size = std::max(size, std::abs(q));
-  for (int j = 0; j < model_.nc(); ++j) {
-    if (!std::isfinite(gap_[j]))
-      throw InputError("initial.q", "the gap of " + layout_.constraints[j] + " is " + to_text(gap_[j]) +
-                                        " at the start, it must be a finite number");
-    if (gap_[j] < -touch_tolerance * std::max(1.0, size))
-      throw InputError("initial.q", "starts " + to_text(-gap_[j]) + " inside the obstacle of constraint " +
-                                        layout_.constraints[j] + ": its gap must be at least 0 at the start");
-  }
-}
-
-// The diagonal of the mass at the start, which must be positive definite.
-std::vector<double> Run::checked_mass() const {
-  std::vector<double> M = zeros(layout_.mass.size()), diagonal = zeros(model_.nq());
-  model_.mass(state_.t, state_.q.data(), M.data());
-  for (int j = 0; j < model_.nq(); ++j)
-    for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k)
-      if (layout_.mass.row[k] == j) diagonal[j] = M[k];
-  if (DefinitenessTest<double>()(layout_.mass, M.data())) return diagonal;
-  // An entry that is not positive is the usual reason, and the one that can be named.
-  std::string reason;
-  for (int j = 0; j < model_.nq() && reason.empty(); ++j)
-    if (!(diagonal[j] > 0.0)) reason = " (that of " + layout_.coordinates[j] + " is " + to_text(diagonal[j]) + ")";
-  throw InputError("model",
-                   "the mass matrix is not symmetric and positive definite at the start: every direction of "
-                   "motion needs a positive mass" +
-                       reason);
-}
-
-// Σ H²/M over the diagonal of the mass, by constraint.
-void Run::set_responses(const std::vector<double>& mass) {
-  for (int j = 0; j < model_.nc(); ++j) {
-    double W = 0.0;
-    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k)
-      W += H_[k] * H_[k] / mass[layout_.gradient.row[k]];
-    filter_.set_response(j, W);
-  }
-}
-
-void Run::check_restitution() {
-  std::vector<double> e = zeros(model_.nc());
-  model_.restitution(state_.t, state_.q.data(), e.data());
-  for (int j = 0; j < model_.nc(); ++j)
-    if (!(e[j] >= 0.0 && e[j] <= 1.0))
-      throw InputError("model.constraint[" + std::to_string(j) + "].restitution",
-                       "must be in [0, 1], got " + to_text(e[j]) + " at the start");
-}
-
 // A start that moves into an obstacle it touches has its impact at once.
 void Run::hit_at_start() {
-  std::vector<int> touching;
-  bool closing = false;
-  double size = 0.0, speed = 0.0;
-  for (const double q : state_.q) size = std::max(size, std::abs(q));
-  for (const double v : state_.v) speed = std::max(speed, std::abs(v));
-  for (int j = 0; j < model_.nc(); ++j) {
-    if (gap_[j] > touch_tolerance * std::max(1.0, size)) continue;
-    touching.push_back(j);
-    closing = closing || rate_[j] < -touch_tolerance * std::max(speed, std::abs(rate_[j]));
-  }
-  if (!closing) return;
-
-  const ImpactOutcome outcome = apply_impact(model_, state_, touching);
-  if (outcome.failure != FailureKind::none) throw InputError("initial", "the impact at the start cannot be solved");
+  const std::optional<ImpactOutcome> outcome = ricochet::hit_at_start(model_, state_, gaps_);
+  if (!outcome) return;
   LedgerTerms<double> terms;
-  terms.input = outcome.obstacle_work;
+  terms.input = outcome->obstacle_work;
   std::string names;
-  for (const ContactReport& contact : outcome.contacts) {
+  for (const ContactReport& contact : outcome->contacts) {
     terms.impact += 0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse;
     take(contact);
     names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
@@ -199,7 +110,8 @@ void Run::hit_at_start() {
 
 Solution Run::go() {
   const auto begin = std::chrono::steady_clock::now();
-  check_start();
+  const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
+  for (int j = 0; j < model_.nc(); ++j) filter_.set_response(j, responses[j]);
   solution_.notes = stepper_->notes();
   energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
   initial_energy_ = energy_.total();
@@ -285,15 +197,6 @@ void Run::keep(const Impact& impact) {
   if (observer_ != nullptr) observer_->impact(impact);
 }
 
-// Gaps and gap rates of the present state.
-void Run::measure() {
-  const double* q = state_.q.data();
-  model_.gap(state_.t, q, gap_.data());
-  model_.gap_gradient(state_.t, q, H_.data());
-  model_.gap_time_derivative(state_.t, q, rate_.data());
-  for (int j = 0; j < model_.nc(); ++j) rate_[j] += column_dot(layout_.gradient, H_.data(), j, state_.v.data());
-}
-
 void Run::observe() {
   const SparseMatrix& N = layout_.observation;
   for (int j = 0; j < layout_.no(); ++j) {
@@ -308,13 +211,13 @@ void Run::see_energy() {
 }
 
 void Run::record() {
-  measure();
+  gaps_.measure(state_);
   see_energy();
   observe();
   last_recorded_ = state_.t;
-  const Sample sample{state_.t,          state_.q.data(),  state_.v.data(),       state_.z.data(),
-                      gap_.data(),       rate_.data(),     impulse_.data(),       energy_.kinetic,
-                      energy_.potential, observed_.data(), observed_rate_.data(), ledger()};
+  const Sample sample{state_.t,          state_.q.data(),   state_.v.data(),       state_.z.data(),
+                      gaps_.gap.data(),  gaps_.rate.data(), impulse_.data(),       energy_.kinetic,
+                      energy_.potential, observed_.data(),  observed_rate_.data(), ledger()};
   if (observer_ != nullptr) observer_->record(sample);
   if (settings_.keep) {
     Trajectory& trajectory = solution_.trajectory;
@@ -325,8 +228,8 @@ void Run::record() {
     append(trajectory.q, state_.q);
     append(trajectory.v, state_.v);
     append(trajectory.z, state_.z);
-    append(trajectory.gap, gap_);
-    append(trajectory.rate, rate_);
+    append(trajectory.gap, gaps_.gap);
+    append(trajectory.rate, gaps_.rate);
     append(trajectory.impulse, impulse_);
     append(trajectory.observed, observed_);
     append(trajectory.observed_rate, observed_rate_);
@@ -377,7 +280,7 @@ EnergyLedger Run::close_ledger() const {
 void Run::finish() {
   while (filter_.has_open()) filter_.end_step([this](const Impact& impact) { keep(impact); });
   if (last_recorded_ != state_.t) record();
-  for (const double g : gap_) solution_.violation_max = std::max(solution_.violation_max, -g);
+  for (const double g : gaps_.gap) solution_.violation_max = std::max(solution_.violation_max, -g);
   solution_.violation_max = std::max(solution_.violation_max, report_.violation);
   solution_.energy = close_ledger();
   const StepCounts counts = stepper_->counts();

@@ -36,6 +36,15 @@ class ContactProblem {
   bool is_large() const { return may_be_large && large_ != nullptr; }
   ContactSystem& large() const { return *large_; }
 
+  // The impulses that the next problem is begun with.
+  const std::vector<Value>& guesses() const { return last_P_; }
+  void set_guesses(const std::vector<Value>& guesses, const Mask<Value>& where) {
+    for (std::size_t j = 0; j < last_P_.size(); ++j) last_P_[j] = select(where, guesses[j], last_P_[j]);
+  }
+  void forget(int lane) {
+    for (Value& P : last_P_) set_lane(P, lane, 0.0);
+  }
+
   // Column j of W = Hᵀ X, X = M̂⁻¹ H; x is column j of X.
   void set_column(const Pattern& gradient, const Value* H, int j, const Value* x) {
     for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient, H, i, x);

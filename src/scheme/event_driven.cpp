@@ -65,6 +65,7 @@ class EventDrivenStepper final : public Stepper {
         {y_.data(), y_.data() + model_.nq(), nullptr, nullptr, contacts_.restitutions(), &contacts_.problem()});
   }
   bool ledger_is_exact() const override { return false; }
+  void skip_account() override { flow_.skip_work(); }
   StepCounts counts() const override {
     StepCounts counts;
     counts.force_evaluations = flow_.evaluations();

@@ -1,22 +1,24 @@
 #include "ricochet/scheme/position_schemes.hpp"
 #include "scheme/parameters.hpp"
+#include "scheme/velocity_lanes.hpp"
 #include "scheme/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {
 
+VelocityRule rule(const Scheme& scheme) {
+  return {.theta = 1.0,
+          .phi = 0.0,
+          .contacts = VelocityRule::Contacts::position,
+          .omega = 0.0,
+          .start = VelocityRule::Start::kick,
+          .start_time = word(scheme, "start") == "plain" ? 0.0 : 0.5};
+}
+
 std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
   refuse_states(model, "feasible-position");
   refuse_rebound(model, "feasible-position", "paoli-schatzman");
-  const bool plain = word(scheme, "start") == "plain";
-  return make_velocity_stepper(model,
-                               {.theta = 1.0,
-                                .phi = 0.0,
-                                .contacts = VelocityRule::Contacts::position,
-                                .omega = 0.0,
-                                .start = VelocityRule::Start::kick,
-                                .start_time = plain ? 0.0 : 0.5},
-                               solver);
+  return make_velocity_stepper(model, rule(scheme), solver);
 }
 
 }  // namespace
@@ -51,6 +53,7 @@ SchemeEntry feasible_position_entry() {
                       .fallback = defaults.start,
                       .words = {"acceleration", "plain"}}},
       .make = &make,
+      .make_lanes = &velocity_lanes<rule>,
   };
 }
 

@@ -17,8 +17,12 @@ class LinearSystem {
  public:
   // Without a linear force nothing but the size is kept.
   LinearSystem(const Mechanics<Value>& model, bool is_linear, const Vector& zero)
-      : model_(model), layout_(model.layout()), f0_(zero), f1_(zero), l0_(zero), l1_(zero), f_(zero), l_(zero) {
-    if (!is_linear) return;
+      : model_(model), layout_(model.layout()), ends_{End{zero, zero}, End{zero, zero}}, f_(zero), l_(zero) {
+    if (is_linear) read_constants();
+  }
+
+  // What the model says once and for all; again if its values changed.
+  void read_constants() {
     LinearForce<Value> linear = model_.linear_force();
     K_ = linear.K, K_V_ = linear.K_V, C_ = linear.C, C_D_ = linear.C_D;
     other_K_ = K_, other_C_ = C_;
@@ -26,38 +30,38 @@ class LinearSystem {
     for (std::size_t k = 0; k < C_.size(); ++k) other_C_[k] -= C_D_[k];
     has_other_K_ = nonzero(other_K_), has_other_C_ = nonzero(other_C_), has_damping_ = nonzero(C_D_);
     has_K_ = nonzero(K_), has_C_ = nonzero(C_), has_K_V_ = nonzero(K_V_);
-    set_load(Value(0.0), f0_, l0_, c0_);
-    set_load(Value(0.0), f1_, l1_, c1_);
+    set_load(Value(0.0), begin());
+    set_load(Value(0.0), end());
     constant_load_ = layout_.structure.constant_load;
-    has_external_load_ = !constant_load_ || nonzero(f0_);
+    has_external_load_ = !constant_load_ || nonzero(begin().f);
   }
 
   // Loads at both ends of a step; `goes_on` if it begins where the last one ended. True if they changed.
   bool set_loads(const Value& t0, const Value& t1, bool goes_on) {
     if (constant_load_) return false;
     if (goes_on) {
-      std::swap(f0_, f1_), std::swap(l0_, l1_), std::swap(c0_, c1_);
+      begin_ = 1 - begin_;
     } else {
-      set_load(t0, f0_, l0_, c0_);
+      set_load(t0, begin());
     }
-    set_load(t1, f1_, l1_, c1_);
+    set_load(t1, end());
     return true;
   }
 
   // The load that the scheme's force takes: that at w between begin (0) and end (1), …
   void take_load(const Value& w) {
     for (std::size_t i = 0; i < f_.size(); ++i) {
-      f_[i] = f0_[i] + w * (f1_[i] - f0_[i]);
-      l_[i] = l0_[i] + w * (l1_[i] - l0_[i]);
+      f_[i] = begin().f[i] + w * (end().f[i] - begin().f[i]);
+      l_[i] = begin().l[i] + w * (end().l[i] - begin().l[i]);
     }
   }
   // … or ¼, ½, ¼ of those at t₀, t₁ and t₂.
   void take_average_load(const Value& t2) {
-    Value c = 0.0;
-    set_load(t2, f_, l_, c);
+    Load<Value> load{f_.data(), l_.data(), Value(0.0)};
+    model_.load(t2, load);
     for (std::size_t i = 0; i < f_.size(); ++i) {
-      f_[i] = Value(0.25) * (f0_[i] + f_[i]) + Value(0.5) * f1_[i];
-      l_[i] = Value(0.25) * (l0_[i] + l_[i]) + Value(0.5) * l1_[i];
+      f_[i] = Value(0.25) * (begin().f[i] + f_[i]) + Value(0.5) * end().f[i];
+      l_[i] = Value(0.25) * (begin().l[i] + l_[i]) + Value(0.5) * end().l[i];
     }
   }
 
@@ -76,10 +80,10 @@ class LinearSystem {
                LedgerTerms<Value>& ledger) const {
     if (has_external_load_) {
       for (std::size_t i = 0; i < f_.size(); ++i) {
-        ledger.input += dq[i] * (f_[i] + (Value(0.5) * (l0_[i] + l1_[i]) - l_[i]));
-        ledger.input += (l1_[i] - l0_[i]) * (Value(0.5) * (q0[i] + q1[i]));
+        ledger.input += dq[i] * (f_[i] + (Value(0.5) * (begin().l[i] + end().l[i]) - l_[i]));
+        ledger.input += (end().l[i] - begin().l[i]) * (Value(0.5) * (q0[i] + q1[i]));
       }
-      ledger.input += c1_ - c0_;
+      ledger.input += end().c - begin().c;
     }
     if (has_other_K_) ledger.input -= bilinear(layout_.stiffness, other_K_.data(), dq, q_F);
     if (has_other_C_) ledger.input -= bilinear(layout_.damping, other_C_.data(), dq, v_F);
@@ -107,18 +111,27 @@ class LinearSystem {
       if (any(entry != Value(0.0))) return true;
     return false;
   }
-  void set_load(const Value& t, Vector& f, Vector& l, Value& c) const {
-    Load<Value> load{f.data(), l.data(), c};
+  // The load at one end of a step.
+  struct End {
+    Vector f, l;
+    Value c = 0.0;
+  };
+  End& begin() { return ends_[begin_]; }
+  End& end() { return ends_[1 - begin_]; }
+  const End& begin() const { return ends_[begin_]; }
+  const End& end() const { return ends_[1 - begin_]; }
+  void set_load(const Value& t, End& end) const {
+    Load<Value> load{end.f.data(), end.l.data(), end.c};
     model_.load(t, load);
-    c = load.c;
+    end.c = load.c;
   }
 
   const Mechanics<Value>& model_;
   const Layout& layout_;
   std::vector<Value> K_, K_V_, other_K_, C_, C_D_, other_C_;
-  Vector f0_, f1_, l0_, l1_;  // at the ends of the step
-  Vector f_, l_;              // as the force takes them
-  Value c0_ = 0.0, c1_ = 0.0;
+  End ends_[2];
+  int begin_ = 0;  // which of them is the begin of the step
+  Vector f_, l_;   // as the force takes them
   bool has_K_ = false, has_C_ = false, has_K_V_ = false, has_external_load_ = false, has_other_K_ = false,
        has_other_C_ = false, has_damping_ = false, constant_load_ = false;
 };

@@ -1,32 +1,42 @@
 #include "ricochet/scheme/moreau.hpp"
 
 #include "scheme/parameters.hpp"
+#include "scheme/velocity_lanes.hpp"
 #include "scheme/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {
 
 // q₁ = q₀ + h v₀, everything else at the end of the step.
-VelocityRule rule() { return {.theta = 1.0, .phi = 0.0, .contacts = VelocityRule::Contacts::gap_at_end}; }
-
-std::unique_ptr<Stepper> make_moreau(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
-  refuse_states(model, "moreau");
-  return make_velocity_stepper(model, rule(), solver);
+VelocityRule moreau_rule(const Scheme&) {
+  return {.theta = 1.0, .phi = 0.0, .contacts = VelocityRule::Contacts::gap_at_end};
 }
-
-std::unique_ptr<Stepper> make_mabrouk(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
-  refuse_states(model, "mabrouk");
-  VelocityRule kicked = rule();
+VelocityRule mabrouk_rule(const Scheme& scheme) {
+  VelocityRule kicked = moreau_rule(scheme);
   kicked.start = VelocityRule::Start::kick;
-  return make_velocity_stepper(model, kicked, solver);
+  return kicked;
+}
+VelocityRule inelastic_rule(const Scheme& scheme) {
+  VelocityRule old_velocity = moreau_rule(scheme);
+  old_velocity.omega = 0.0;
+  return old_velocity;
 }
 
-std::unique_ptr<Stepper> make_inelastic(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
+std::unique_ptr<Stepper> make_moreau(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  refuse_states(model, "moreau");
+  return make_velocity_stepper(model, moreau_rule(scheme), solver);
+}
+
+std::unique_ptr<Stepper> make_mabrouk(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  refuse_states(model, "mabrouk");
+  return make_velocity_stepper(model, mabrouk_rule(scheme), solver);
+}
+
+std::unique_ptr<Stepper> make_inelastic(const Model& model, const Scheme& scheme,
+                                        const ComplementaritySettings& solver) {
   refuse_states(model, "moreau-inelastic");
   refuse_rebound(model, "moreau-inelastic", "moreau");
-  VelocityRule old_velocity = rule();
-  old_velocity.omega = 0.0;
-  return make_velocity_stepper(model, old_velocity, solver);
+  return make_velocity_stepper(model, inelastic_rule(scheme), solver);
 }
 
 constexpr std::string_view paoli =
@@ -54,6 +64,7 @@ SchemeEntry moreau_entry() {
       .chooses_steps = false,
       .parameters = {},
       .make = &make_moreau,
+      .make_lanes = &velocity_lanes<moreau_rule>,
   };
 }
 
@@ -75,6 +86,7 @@ SchemeEntry mabrouk_entry() {
       .chooses_steps = false,
       .parameters = {},
       .make = &make_mabrouk,
+      .make_lanes = &velocity_lanes<mabrouk_rule>,
   };
 }
 
@@ -95,6 +107,7 @@ SchemeEntry moreau_inelastic_entry() {
       .chooses_steps = false,
       .parameters = {},
       .make = &make_inelastic,
+      .make_lanes = &velocity_lanes<inelastic_rule>,
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include "ricochet/core/quantity.hpp"
 #include "scheme/parameters.hpp"
+#include "scheme/velocity_lanes.hpp"
 #include "scheme/velocity_stepper.hpp"
 
 namespace ricochet {
@@ -19,17 +20,22 @@ std::vector<std::string> notes(const Model& model, double theta) {
   return notes;
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+VelocityRule rule(const Scheme& scheme) {
   const double theta = number(scheme, "theta");
-  const VelocityRule rule{.theta = theta, .phi = theta, .gamma = number(scheme, "forecast")};
-  return make_velocity_stepper(model, rule, solver, notes(model, theta));
+  return {.theta = theta, .phi = theta, .gamma = number(scheme, "forecast")};
+}
+VelocityRule dissipative_rule(const Scheme& scheme) {
+  return {.theta = number(scheme, "theta"), .phi = 0.5, .gamma = number(scheme, "forecast")};
+}
+
+std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  return make_velocity_stepper(model, rule(scheme), solver, notes(model, number(scheme, "theta")));
 }
 
 std::unique_ptr<Stepper> make_dissipative(const Model& model, const Scheme& scheme,
                                           const ComplementaritySettings& solver) {
   refuse_states(model, "moreau-jean-dissipative");
-  const VelocityRule rule{.theta = number(scheme, "theta"), .phi = 0.5, .gamma = number(scheme, "forecast")};
-  return make_velocity_stepper(model, rule, solver);
+  return make_velocity_stepper(model, dissipative_rule(scheme), solver);
 }
 
 }  // namespace
@@ -66,6 +72,7 @@ SchemeEntry moreau_jean_entry() {
               forecast_parameter(),
           },
       .make = &make,
+      .make_lanes = &velocity_lanes<rule>,
   };
 }
 
@@ -99,6 +106,7 @@ SchemeEntry moreau_jean_dissipative_entry() {
               forecast_parameter(),
           },
       .make = &make_dissipative,
+      .make_lanes = &velocity_lanes<dissipative_rule>,
   };
 }
 

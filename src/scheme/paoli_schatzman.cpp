@@ -1,5 +1,6 @@
 #include "ricochet/scheme/position_schemes.hpp"
 #include "scheme/parameters.hpp"
+#include "scheme/velocity_lanes.hpp"
 #include "scheme/velocity_stepper.hpp"
 
 namespace ricochet {
@@ -70,6 +71,7 @@ SchemeEntry paoli_schatzman_entry() {
                       .fallback = defaults.force,
                       .words = {"central", "mabrouk", "newmark"}}},
       .make = &make,
+      .make_lanes = &velocity_lanes<rule>,
   };
 }
 

@@ -124,7 +124,9 @@ bool SmoothFlow::operator()(double t, const double* y, double* dy, double* lambd
     dy[nq_ + i] = a_[i];
   }
   if (nz_ > 0) model_.state_rate(t, q, v, z, dy + 2 * nq_);
-  if (has_work_) {
+  if (has_work_ && skips_work_) {
+    dy[motion_size()] = dy[motion_size() + 1] = 0.0;
+  } else if (has_work_) {
     const Power<double> power = model_.power(t, q, v, z);
     double obstacles = 0.0;
     for (int j = 0; j < nc_ && count_ > 0; ++j) obstacles -= g_t_[j] * lambda[j];

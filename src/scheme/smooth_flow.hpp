@@ -39,6 +39,8 @@ class SmoothFlow {
   }
   bool is_closed(int j) const { return closed_[j] != 0; }
   int closed_count() const { return count_; }
+  // Works are not looked at: none are calculated.
+  void skip_work() { skips_work_ = true; }
   // Whether y carries the impulses of the contacts.
   void carry_impulses(bool carry) { carries_impulses_ = carry; }
 
@@ -94,7 +96,7 @@ class SmoothFlow {
   const bool has_work_;
   std::vector<int> closed_;
   int count_ = 0;
-  bool carries_impulses_ = false, mass_ready_ = false;
+  bool carries_impulses_ = false, mass_ready_ = false, skips_work_ = false;
   double inverse_mass_ = 0.0;  // of a single mass
   // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
   bool is_linear_ = false, is_single_ = false;  // single: one coordinate, no work

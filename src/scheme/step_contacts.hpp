@@ -38,12 +38,18 @@ class StepContacts {
         P_(zeros()),
         e_(zeros()),
         blur_(zeros()),
+        blur_units_(zeros()),
         active_(static_cast<std::size_t>(nc_)) {
-    const std::vector<Value> origin(static_cast<std::size_t>(model.nq()), Value(0.0));
+    read_constants();
+  }
+
+  // What the model says once and for all; again if its values changed.
+  void read_constants() {
+    const std::vector<Value> origin(static_cast<std::size_t>(model_.nq()), Value(0.0));
     if (constant_gradient_) {
       model_.gap_gradient(Value(0.0), origin.data(), H_.data());
       if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
-      blurred_ = fixed_gaps_ && has_sums();
+      if (fixed_gaps_) find_sums();
     }
     if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
   }
@@ -66,6 +72,14 @@ class StepContacts {
     return nullptr;
   }
 
+  // A lane goes on with another motion: nothing of the last one is a guess for it.
+  void forget(int lane) { problem_.forget(lane); }
+  // Keeps the guesses of the other lanes from what is tried between them.
+  std::vector<Value> guesses() const { return problem_.guesses(); }
+  void set_guesses(const std::vector<Value>& guesses, const Mask<Value>& where) {
+    problem_.set_guesses(guesses, where);
+  }
+
   // g, H and U at the begin of the step.
   void measure(const Value& t0, const Value* q0, const Value* v0) {
     if (constant_gradient_ && fixed_gaps_) return measure_affine(q0, v0);
@@ -78,7 +92,7 @@ class StepContacts {
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
   // is closed: a column of beads at rest would otherwise begin to fall between its beads.
   void activate_by_forecast(const Value& reach) {
-    if (blurred_) return activate_blurred(reach);
+    if (blurred_) return apart([&] { activate_blurred(reach); });
     begin_set();
     for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
   }
@@ -86,8 +100,15 @@ class StepContacts {
   void activate_by_gap(const Value& t, const Value* q) {
     begin_set();
     gaps(t, q, b_.data());
-    if (blurred_) set_blur(q);
+    if (blurred_) apart([&] { set_blur(q); });
     for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
+  }
+  // Lanes in which nobody pushes, and where solve_position() shall not look again in this step.
+  void settle(const Mask<Value>& where) { settled_ = where; }
+  Mask<Value> idle() const {
+    Mask<Value> pushed = false;
+    for (int j = 0; j < nc_; ++j) pushed = pushed | active_[j];
+    return !pushed;
   }
   // Nobody yet: solve_position() finds out.
   void activate_none() {
@@ -205,29 +226,42 @@ class StepContacts {
   std::vector<Value> zeros() const { return std::vector<Value>(static_cast<std::size_t>(nc_), Value(0.0)); }
   Value along(int j, const Value* x) const { return column_dot(layout_.gradient, H_.data(), j, x); }
 
-  // Whether a gap is a sum of several terms, which may cancel.
-  bool has_sums() const {
-    for (int j = 0; j < nc_; ++j)
-      if (layout_.gradient.start[j + 1] - layout_.gradient.start[j] > 1 || any(offset_[j] != Value(0.0))) return true;
-    return false;
+  // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
+  void find_sums() {
+    constexpr double units = 4.0 * std::numeric_limits<double>::epsilon();
+    blurred_ = false;
+    for (int j = 0; j < nc_; ++j) {
+      const Mask<Value> is_sum =
+          Mask<Value>(layout_.gradient.start[j + 1] - layout_.gradient.start[j] > 1) | (offset_[j] != Value(0.0));
+      blur_units_[j] = select(is_sum, Value(units), Value(0.0));
+      blurred_ = blurred_ || any(is_sum);
+    }
   }
-  [[gnu::noinline]] void activate_blurred(const Value& reach) {
+  // For a single trajectory, what is rare stays out of the way of what is frequent; over lanes all is inlined.
+  template <class Function>
+  static void apart(const Function& function) {
+    if constexpr (std::is_same_v<Value, double>) {
+      [&]() __attribute__((noinline)) { function(); }
+      ();
+    } else {
+      function();
+    }
+  }
+  void activate_blurred(const Value& reach) {
     begin_set();
     for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= blur_[j]);
   }
   // The round-off of offset + Σ H q.
-  [[gnu::noinline]] void set_blur(const Value* q) {
-    constexpr double units = 4.0 * std::numeric_limits<double>::epsilon();
+  void set_blur(const Value* q) {
     const Pattern& gradient = layout_.gradient;
     for (int j = 0; j < nc_; ++j) {
-      const bool is_sum = gradient.start[j + 1] - gradient.start[j] > 1 || any(offset_[j] != Value(0.0));
       Value size = absolute(offset_[j]);
       for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) size += absolute(H_[k] * q[gradient.row[k]]);
-      blur_[j] = is_sum ? Value(units) * size : Value(0.0);
+      blur_[j] = blur_units_[j] * size;
     }
   }
   void measure_affine(const Value* q0, const Value* v0) {
-    if (blurred_) set_blur(q0);
+    if (blurred_) apart([&] { set_blur(q0); });
     const Pattern& gradient = layout_.gradient;
     for (int j = 0; j < nc_; ++j) {
       Value g = offset_[j], U = 0.0;
@@ -242,6 +276,7 @@ class StepContacts {
     if (touched_)
       for (int j = 0; j < nc_; ++j) P_[j] = 0.0;
     touched_ = false;
+    settled_ = false;
   }
   void include(int j, const Mask<Value>& where) {
     active_[j] = where;
@@ -278,7 +313,7 @@ class StepContacts {
   bool join(const Slack& slack, const Respond& respond) {
     bool grown = false;
     for (int j = 0; j < nc_; ++j) {
-      const Mask<Value> joins = (!active_[j]) & (slack(j) < Value(0.0));
+      const Mask<Value> joins = (!active_[j]) & (!settled_) & (slack(j) < Value(0.0));
       if (!any(joins)) continue;
       if (!any(active_[j])) respond(j);
       active_[j] = active_[j] | joins;
@@ -292,8 +327,9 @@ class StepContacts {
   const int nc_;
   const bool constant_gradient_, fixed_gaps_;
   ContactProblem<Value> problem_;
-  std::vector<Value> H_, g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_, blur_;
+  std::vector<Value> H_, g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_, blur_, blur_units_;
   MaskArray<Value> active_;
+  Mask<Value> settled_ = false;
   bool touched_ = false, blurred_ = false;
 };
 

@@ -70,19 +70,26 @@ class VelocityStep {
  public:
   VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule, const ComplementaritySettings& solver = {});
 
+  // For those who look at results only now and then: no ledger, and no look whether the end of a step is finite. The
+  // step size may then change with reload() alone.
+  void hurry() { accounts_ = false; }
+
   // The state was set from outside: nothing of the last step's end may be reused.
   void begin() { remembers_ = false; }
+
+  // Over lanes: the values of the model in this lane, or its motion, were set from outside.
+  void reload(int lane);
 
   // From (t0, q, v, z) to t1 = t0 + h, in place. False for lanes that failed: their state is kept.
   Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
 
   // What the rule does to v before the first step, at (t0, q).
   bool has_start() const { return start_ != VelocityRule::Start::none; }
-  Mask<Value> start(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
+  Mask<Value> start(const Value& t0, const Value& h, Value* q, Value* v, Value* z, const Mask<Value>& where = true);
 
   // Of the last step.
   const StepContacts<Value>& contacts() const { return contacts_; }
-  bool is_unfinished(int j) const;  // an impact that the next step goes on with
+  bool is_unfinished(int j, int l = 0) const;  // in lane l: an impact that the next step goes on with
   bool has_ledger() const { return !keeps_energy_ || contacts_.touched(); }  // otherwise the energy is as before
   const LedgerTerms<Value>& ledger() const { return has_ledger() ? ledger_ : no_terms_; }
   bool ledger_is_exact() const { return linear_force_; }
@@ -101,6 +108,7 @@ class VelocityStep {
   static Values zeros(int n) { return Values(static_cast<std::size_t>(n), Value(0.0)); }
   static Vector vector(int n) { return zero_coordinates<Value, Size>(n); }
 
+  void read_constants();
   void prepare(const Value& h);
   void assemble(const Value* M, const Value* K, const Value* C);
   void activate(const Value& t1);
@@ -124,6 +132,7 @@ class VelocityStep {
   Mask<Value> advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
   void account(const Value& t1);
   void account_linear();
+  void account_power(const Value& t1);
   // The first failure is the one to tell.
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
@@ -154,11 +163,13 @@ class VelocityStep {
 
   // What the model's structure allows to reuse.
   const bool linear_force_, constant_matrix_;
+  const bool returns_;         // a stiffness can give back what it took, if there is one
   bool keeps_energy_ = false;  // steps without contact
+  Mask<Value> ready_ = true;   // the constant matrices could be factorised
 
-  Value h_ = std::numeric_limits<double>::quiet_NaN(), h_gamma_ = 0.0, t_theta_ = 0.0;
+  Value h_ = 0.0, h_gamma_ = 0.0, t_theta_ = 0.0;
   Value move_ = 0.0, pull_ = 0.0;  // how long v moves q and F moves v: h, except in a step on the spot
-  bool remembers_ = false;
+  bool remembers_ = false, prepared_ = false, accounts_ = true;
   const Value *q0_ = nullptr, *v0_ = nullptr, *z0_ = nullptr;
 
   Values M_, K_, C_, X_;  // matrices; X = M̂⁻¹ H, one column of n a constraint, unless there are many
@@ -206,7 +217,7 @@ void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
     ++counts_.force_evaluations;
   }
   if (nz() > 0) model_.state_rate(t0, q0_, v0_, z0_, rate0_.data());
-  power0_ = model_.power(t0, q0_, v0_, z0_);
+  if (accounts_) power0_ = model_.power(t0, q0_, v0_, z0_);
 }
 
 // All positions and velocities for v₁ = v₀: where Newton begins.
@@ -415,6 +426,12 @@ Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, 
     good = good & iterate(t0, t1, iteration == 0);
     if (constant_matrix_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
     done = done | (!good) | converged(iteration);
+    // Beside a lane in contact, one without has its solution, as it would have alone.
+    if (constant_matrix_ && iteration == 0) {
+      const Mask<Value> idle = contacts_.idle();
+      contacts_.settle(idle);
+      done = done | idle;
+    }
   }
   return good;
 }
@@ -427,8 +444,7 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
   begin_forces(t0, t1);
   place_begin();
   activate(t1);
-  Mask<Value> good = note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) &
-                     (failure_ == FailureKind::none);
+  Mask<Value> good = note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) & ready_;
   if (constant_matrix_ && contacts_.constant_gradient()) {
     good = good & iterate(t0, t1, true);
   } else {
@@ -438,14 +454,14 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
   for (int i = 0; i < nq(); ++i) v1_[i] = v_new_[i];
   for (int i = 0; i < nz(); ++i) z1_[i] = v_new_[nq() + i];
   place_end();
-  return good & note(end_is_finite(), FailureKind::not_finite);
+  return accounts_ ? good & note(end_is_finite(), FailureKind::not_finite) : good;
 }
 
 template <class Value, int Size>
 Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
                                             Value* z) {
   failure_ = FailureKind::none;
-  if (any(h != h_)) prepare(h);
+  if (!prepared_ || (accounts_ && any(h != h_))) prepare(h);
   q0_ = q, v0_ = v, z0_ = z;
   t_theta_ = t0 + theta_ * h;
   move_ = pull_ = h;

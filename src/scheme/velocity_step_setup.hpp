@@ -29,6 +29,7 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       start_(rule.start),
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass && nz_ == 0),
       constant_matrix_(linear_force_),
+      returns_(rule.mu != 0.0 || rule.theta != 0.5),
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
@@ -55,24 +56,38 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       rate1_(zeros(nz_)) {
   if (!contacts_.is_large()) X_ = zeros(n_ * nc_);
   M_hat_.resize(n_, {&layout_.mass, &layout_.stiffness, &layout_.damping}, nz_ > 0);
+  read_constants();
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::read_constants() {
   const Values origin = zeros(nq_);
   if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
   if (!linear_force_) return;
   linear_.take_load(theta_);
-  const bool returns = linear_.has_stiffness_return() && (leads_ || rule.theta != 0.5);
-  keeps_energy_ = !linear_.has_work() && !returns && rule.phi == 0.5;
+  keeps_energy_ = !linear_.has_work() && !(linear_.has_stiffness_return() && returns_) && all(phi_ == Value(0.5));
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::reload(int lane) {
+  contacts_.read_constants();
+  if (linear_force_) linear_.read_constants();
+  read_constants();
+  contacts_.forget(lane);
+  prepared_ = false;
+  begin();
 }
 
 // Constant matrices for a new step size.
 template <class Value, int Size>
 void VelocityStep<Value, Size>::prepare(const Value& h) {
   h_ = h, h_gamma_ = h * gamma_;
+  prepared_ = true;
   if (!constant_matrix_) return;
   assemble(M_.data(), linear_.K(), linear_.C());
-  if (!all(note(M_hat_.factorise(), FailureKind::singular_iteration_matrix))) {
-    h_ = std::numeric_limits<double>::quiet_NaN();
-    return;
-  }
+  ready_ = note(M_hat_.factorise(), FailureKind::singular_iteration_matrix);
+  prepared_ = all(ready_);
+  if (!any(ready_)) return;
   if (!contacts_.constant_gradient()) return;
   if (contacts_.is_large()) return set_large_response();
   for (int j = 0; j < nc_; ++j) set_response(j);
@@ -100,14 +115,19 @@ void VelocityStep<Value, Size>::assemble(const Value* M, const Value* K, const V
 }
 
 template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::start(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
+Mask<Value> VelocityStep<Value, Size>::start(const Value& t0, const Value& h, Value* q, Value* v, Value* z,
+                                             const Mask<Value>& where) {
   failure_ = FailureKind::none;
-  if (any(h != h_)) prepare(h);
+  if (!prepared_ || any(h != h_)) prepare(h);
+  const Values before(v, v + nq()), guesses = contacts_.guesses();
   q0_ = q, v0_ = v, z0_ = z;
   begin();
   ledger_ = {};
   const Mask<Value> good =
       start_ == VelocityRule::Start::kick ? kick(t0, h, q, v, z) : advance_velocity(t0, h, q, v, z);
+  // Lanes that are on their way are as before.
+  for (int i = 0; i < nq(); ++i) v[i] = select(where, v[i], before[static_cast<std::size_t>(i)]);
+  contacts_.set_guesses(guesses, !where);
   begin();
   return good;
 }
@@ -144,20 +164,20 @@ Mask<Value> VelocityStep<Value, Size>::advance_velocity(const Value& t0, const V
 }
 
 template <class Value, int Size>
-bool VelocityStep<Value, Size>::is_unfinished(int j) const {
+bool VelocityStep<Value, Size>::is_unfinished(int j, int l) const {
   if (!at_position_) return false;
   constexpr double round_off = 1e-9;
-  const Value minus = contacts_.rate_minus()[j], plus = contacts_.rate_plus()[j];
-  return any(plus < -contacts_.restitution()[j] * minus + Value(round_off) * minus);
+  const double minus = lane(contacts_.rate_minus()[j], l), plus = lane(contacts_.rate_plus()[j], l);
+  return plus < -lane(contacts_.restitution()[j], l) * minus + round_off * minus;
 }
 
 // The ledger's terms of this step (SCHEMES section 16; docs/energy.md).
 template <class Value, int Size>
 void VelocityStep<Value, Size>::account(const Value& t1) {
-  if (keeps_energy_ && !contacts_.touched()) return;
+  if ((keeps_energy_ || (linear_force_ && !accounts_)) && !contacts_.touched()) return;
   ledger_ = {};
   if (linear_force_) {
-    account_linear();
+    if (accounts_) account_linear();
   } else {
     // θ rule for the power of the forces; F, rates and power at the end are the next step's begin.
     if (blends_) {
@@ -165,12 +185,17 @@ void VelocityStep<Value, Size>::account(const Value& t1) {
       ++counts_.force_evaluations;
     }
     if (nz() > 0) model_.state_rate(t1, q1_.data(), v1_.data(), z1_.data(), rate0_.data());
-    const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
-    ledger_.input = h_ * (power0_.input + theta_ * (power1.input - power0_.input));
-    ledger_.damping = h_ * (power0_.damping + theta_ * (power1.damping - power0_.damping));
-    power0_ = power1;
+    if (accounts_) account_power(t1);
   }
   contacts_.account(v1_.data(), ledger_);
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::account_power(const Value& t1) {
+  const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
+  ledger_.input = h_ * (power0_.input + theta_ * (power1.input - power0_.input));
+  ledger_.damping = h_ * (power0_.damping + theta_ * (power1.damping - power0_.damping));
+  power0_ = power1;
 }
 
 // With (1), (2) and v_½ = v_φ + (½−φ) Δv, exactly:

@@ -18,7 +18,14 @@ void compare_lanes(const LagrangianDescription& description, const std::string& 
   for (int l = 0; l < lane_count; ++l)
     for (auto& [name, value] : parameters[l])
       if (name == varied) value = lower + (upper - lower) * l / (lane_count - 1);
-  const auto lanes_model = lagrangian_lanes(description, parameters);
+  const LagrangianFamily family(description);
+  const auto values_of_lane = [&](int l) {
+    std::vector<double> values;
+    for (const auto& [name, value] : evaluate_parameters(parameters[l])) values.push_back(value);
+    return values;
+  };
+  const auto lanes_model = family.lanes(values_of_lane(0));
+  for (int l = 1; l < lane_count; ++l) lanes_model->set(l, values_of_lane(l).data());
   VelocityStep<Lanes> lanes(*lanes_model, rule);
   const std::size_t nq = start.q.size(), nz = start.z.size();
   std::vector<Lanes> q(nq), v(nq), z(nz);

@@ -13,81 +13,87 @@ namespace ricochet {
 
 inline constexpr int lane_count = 8;
 
+// Lanes consist of parts that fit the registers of today's machines: compilers take comparisons and selections of
+// longer vectors apart, lane by lane.
+inline constexpr int part_width = 4, part_count = lane_count / part_width;
+static_assert(part_count == 2);
+
 // Aligned to its size: otherwise the alignment, and with it the layout of every struct that holds one,
 // would depend on the instruction set of the compiler.
 struct alignas(lane_count * sizeof(double)) Lanes {
-  typedef double Vector __attribute__((vector_size(lane_count * sizeof(double))));
-  Vector value;
+  typedef double Part __attribute__((vector_size(part_width * sizeof(double))));
+  Part part[part_count];
 
   Lanes() = default;
-  [[gnu::always_inline]] Lanes(double x) : value(x - Vector{}) {}  // NOLINT: a number is a pack of itself, also −0
-  [[gnu::always_inline]] explicit Lanes(const Vector& x) : value(x) {}
+  [[gnu::always_inline]] Lanes(double x) : part{x - Part{}, x - Part{}} {}  // NOLINT: a pack of the number, also −0
 
-  [[gnu::always_inline]] double operator[](int lane) const { return value[lane]; }
-  [[gnu::always_inline]] void set(int lane, double x) { value[lane] = x; }
+  [[gnu::always_inline]] double operator[](int lane) const { return part[lane / part_width][lane % part_width]; }
+  [[gnu::always_inline]] void set(int lane, double x) { part[lane / part_width][lane % part_width] = x; }
 
-  [[gnu::always_inline]] friend Lanes operator+(const Lanes& a, const Lanes& b) { return Lanes(a.value + b.value); }
-  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a, const Lanes& b) { return Lanes(a.value - b.value); }
-  [[gnu::always_inline]] friend Lanes operator*(const Lanes& a, const Lanes& b) { return Lanes(a.value * b.value); }
-  [[gnu::always_inline]] friend Lanes operator/(const Lanes& a, const Lanes& b) { return Lanes(a.value / b.value); }
-  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) { return Lanes(-a.value); }
-  [[gnu::always_inline]] Lanes& operator+=(const Lanes& b) {
-    value += b.value;
-    return *this;
+#define RICOCHET_LANES_OPERATOR(op)                                                 \
+  [[gnu::always_inline]] friend Lanes operator op(const Lanes& a, const Lanes& b) { \
+    Lanes c;                                                                        \
+    for (int i = 0; i < part_count; ++i) c.part[i] = a.part[i] op b.part[i];        \
+    return c;                                                                       \
+  }                                                                                 \
+  [[gnu::always_inline]] Lanes& operator op##=(const Lanes& b) {                    \
+    for (int i = 0; i < part_count; ++i) part[i] = part[i] op b.part[i];            \
+    return *this;                                                                   \
   }
-  [[gnu::always_inline]] Lanes& operator-=(const Lanes& b) {
-    value -= b.value;
-    return *this;
-  }
-  [[gnu::always_inline]] Lanes& operator*=(const Lanes& b) {
-    value *= b.value;
-    return *this;
-  }
-  [[gnu::always_inline]] Lanes& operator/=(const Lanes& b) {
-    value /= b.value;
-    return *this;
+  RICOCHET_LANES_OPERATOR(+)
+  RICOCHET_LANES_OPERATOR(-)
+  RICOCHET_LANES_OPERATOR(*)
+  RICOCHET_LANES_OPERATOR(/)
+#undef RICOCHET_LANES_OPERATOR
+  [[gnu::always_inline]] friend Lanes operator-(const Lanes& a) {
+    Lanes c;
+    for (int i = 0; i < part_count; ++i) c.part[i] = -a.part[i];
+    return c;
   }
 };
 
 // The truth value of a comparison: all bits set where it holds.
 struct alignas(lane_count * sizeof(std::int64_t)) LaneMask {
-  typedef std::int64_t Vector __attribute__((vector_size(lane_count * sizeof(std::int64_t))));
-  Vector value;
+  typedef std::int64_t Part __attribute__((vector_size(part_width * sizeof(std::int64_t))));
+  Part part[part_count];
 
   LaneMask() = default;
-  [[gnu::always_inline]] LaneMask(bool x) : value(Vector{} - static_cast<std::int64_t>(x)) {}  // NOLINT
-  [[gnu::always_inline]] explicit LaneMask(const Vector& x) : value(x) {}
+  [[gnu::always_inline]] LaneMask(bool x)  // NOLINT
+      : part{Part{} - static_cast<std::int64_t>(x), Part{} - static_cast<std::int64_t>(x)} {}
 
-  [[gnu::always_inline]] bool operator[](int lane) const { return value[lane] != 0; }
-  [[gnu::always_inline]] void set(int lane, bool x) { value[lane] = x ? -1 : 0; }
+  [[gnu::always_inline]] bool operator[](int lane) const { return part[lane / part_width][lane % part_width] != 0; }
+  [[gnu::always_inline]] void set(int lane, bool x) { part[lane / part_width][lane % part_width] = x ? -1 : 0; }
 
   [[gnu::always_inline]] friend LaneMask operator&(const LaneMask& a, const LaneMask& b) {
-    return LaneMask(a.value & b.value);
+    LaneMask c;
+    for (int i = 0; i < part_count; ++i) c.part[i] = a.part[i] & b.part[i];
+    return c;
   }
   [[gnu::always_inline]] friend LaneMask operator|(const LaneMask& a, const LaneMask& b) {
-    return LaneMask(a.value | b.value);
+    LaneMask c;
+    for (int i = 0; i < part_count; ++i) c.part[i] = a.part[i] | b.part[i];
+    return c;
   }
-  [[gnu::always_inline]] friend LaneMask operator!(const LaneMask& a) { return LaneMask(~a.value); }
+  [[gnu::always_inline]] friend LaneMask operator!(const LaneMask& a) {
+    LaneMask c;
+    for (int i = 0; i < part_count; ++i) c.part[i] = ~a.part[i];
+    return c;
+  }
 };
 
-[[gnu::always_inline]] inline LaneMask operator<(const Lanes& a, const Lanes& b) {
-  return LaneMask(LaneMask::Vector(a.value < b.value));
-}
-[[gnu::always_inline]] inline LaneMask operator<=(const Lanes& a, const Lanes& b) {
-  return LaneMask(LaneMask::Vector(a.value <= b.value));
-}
-[[gnu::always_inline]] inline LaneMask operator>(const Lanes& a, const Lanes& b) {
-  return LaneMask(LaneMask::Vector(a.value > b.value));
-}
-[[gnu::always_inline]] inline LaneMask operator>=(const Lanes& a, const Lanes& b) {
-  return LaneMask(LaneMask::Vector(a.value >= b.value));
-}
-[[gnu::always_inline]] inline LaneMask operator==(const Lanes& a, const Lanes& b) {
-  return LaneMask(LaneMask::Vector(a.value == b.value));
-}
-[[gnu::always_inline]] inline LaneMask operator!=(const Lanes& a, const Lanes& b) {
-  return LaneMask(LaneMask::Vector(a.value != b.value));
-}
+#define RICOCHET_LANES_COMPARISON(op)                                                        \
+  [[gnu::always_inline]] inline LaneMask operator op(const Lanes& a, const Lanes& b) {       \
+    LaneMask m;                                                                              \
+    for (int i = 0; i < part_count; ++i) m.part[i] = LaneMask::Part(a.part[i] op b.part[i]); \
+    return m;                                                                                \
+  }
+RICOCHET_LANES_COMPARISON(<)
+RICOCHET_LANES_COMPARISON(<=)
+RICOCHET_LANES_COMPARISON(>)
+RICOCHET_LANES_COMPARISON(>=)
+RICOCHET_LANES_COMPARISON(==)
+RICOCHET_LANES_COMPARISON(!=)
+#undef RICOCHET_LANES_COMPARISON
 
 template <class Value>
 using Mask = std::conditional_t<std::is_same_v<Value, Lanes>, LaneMask, bool>;
@@ -99,7 +105,9 @@ inline constexpr int width = std::is_same_v<Value, Lanes> ? lane_count : 1;
 [[gnu::always_inline]] inline double select(bool m, double a, double b) { return m ? a : b; }
 [[gnu::always_inline]] inline bool select(bool m, bool a, bool b) { return m ? a : b; }
 [[gnu::always_inline]] inline Lanes select(const LaneMask& m, const Lanes& a, const Lanes& b) {
-  return Lanes(m.value ? a.value : b.value);
+  Lanes c;
+  for (int i = 0; i < part_count; ++i) c.part[i] = m.part[i] ? a.part[i] : b.part[i];
+  return c;
 }
 [[gnu::always_inline]] inline LaneMask select(const LaneMask& m, const LaneMask& a, const LaneMask& b) {
   return (m & a) | ((!m) & b);
@@ -108,9 +116,18 @@ inline constexpr int width = std::is_same_v<Value, Lanes> ? lane_count : 1;
 [[gnu::always_inline]] inline bool any(bool m) { return m; }
 [[gnu::always_inline]] inline bool all(bool m) { return m; }
 [[gnu::always_inline]] inline bool any(const LaneMask& m) {
+  const LaneMask::Part all = m.part[0] | m.part[1];
+#if defined(__SSE2__)
+  // The signs of two numbers at once; the compilers take the vector apart.
+  typedef std::int64_t Half __attribute__((vector_size(16)));
+  typedef double Numbers __attribute__((vector_size(16)));
+  const Half half = __builtin_shufflevector(all, all, 0, 1) | __builtin_shufflevector(all, all, 2, 3);
+  return __builtin_ia32_movmskpd(Numbers(half)) != 0;
+#else
   std::int64_t bits = 0;
-  for (int lane = 0; lane < lane_count; ++lane) bits |= m.value[lane];
+  for (int i = 0; i < part_width; ++i) bits |= all[i];
   return bits != 0;
+#endif
 }
 [[gnu::always_inline]] inline bool all(const LaneMask& m) { return !any(!m); }
 

@@ -43,10 +43,32 @@ struct LagrangianDescription {
 // Array positions in field paths count from 0.
 std::unique_ptr<Model> lagrangian(const LagrangianDescription& description);
 
-// The same equations for several trajectories side by side: parameters[i] are the values of lane i, with the
-// names of description.parameters in their order.
-std::unique_ptr<Mechanics<Lanes>> lagrangian_lanes(const LagrangianDescription& description,
-                                                   const std::vector<NamedQuantities>& parameters);
+// The equations over lanes: each lane with its own parameter values.
+class LagrangianLanes : public Mechanics<Lanes> {
+ public:
+  using Mechanics<Lanes>::Mechanics;
+  // The values of one lane, in the order of the family's parameters.
+  virtual void set(int lane, const double* parameters) = 0;
+};
+
+struct LagrangianEquations;
+
+// One description with many sets of parameter values: its equations are derived once. Where a formula gives the value
+// of a parameter, the values handed over here count and not the formula.
+class LagrangianFamily {
+ public:
+  // Throws InputError as lagrangian() does.
+  explicit LagrangianFamily(const LagrangianDescription& description);
+
+  const Layout& layout() const;
+  const std::vector<std::string>& parameters() const;  // their names, in the order of the description
+  std::unique_ptr<Model> model(const std::vector<double>& parameters) const;
+  // All lanes with the same values at first.
+  std::unique_ptr<LagrangianLanes> lanes(const std::vector<double>& parameters) const;
+
+ private:
+  std::shared_ptr<const LagrangianEquations> equations_;
+};
 
 // The values of parameters, each a number or a formula of the others. Throws InputError ("parameters.k").
 std::vector<std::pair<std::string, double>> evaluate_parameters(const NamedQuantities& parameters);

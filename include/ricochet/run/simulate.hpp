@@ -15,6 +15,7 @@ struct RunSettings {
   double h = 0.0;                       // largest step; the grid is even and ends exactly
   std::uint64_t record_every = 1;       // every so many steps, and always the first and the last; 0: only those
   bool keep = true;                     // keep the trajectory and all impacts in the Solution
+  bool account = true;                  // false: nobody looks at the energy account, which is then not right
   ComplementaritySettings solver = {};  // of the contact problems
   const std::atomic<bool>* interrupt = nullptr;  // set it to end the run cleanly
 };

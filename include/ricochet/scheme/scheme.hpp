@@ -26,6 +26,8 @@ struct Scheme {
   bool operator==(const Scheme&) const = default;
 };
 
+class LaneStepper;
+
 // One parameter of a scheme: a number in a range, or one word of a list.
 struct ParameterSpec {
   std::string_view name;
@@ -56,6 +58,9 @@ struct SchemeEntry {
   bool compliant = false;        // contacts have a stiffness: impacts last, obstacles are entered
   std::vector<ParameterSpec> parameters;
   std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&, const ComplementaritySettings&);
+  // The same equations over lanes, for schemes that have them.
+  std::unique_ptr<LaneStepper> (*make_lanes)(const Mechanics<Lanes>&, const Scheme&,
+                                             const ComplementaritySettings&) = nullptr;
 };
 
 std::span<const SchemeEntry> catalogue();

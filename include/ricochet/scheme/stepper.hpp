@@ -69,6 +69,9 @@ class Stepper {
   // True if `numerical` comes from an identity of the scheme: the ledger must then close to round-off.
   virtual bool ledger_is_exact() const = 0;
 
+  // Nobody looks at the ledger: a scheme may leave out what it costs, not what changes the motion. Before begin().
+  virtual void skip_account() {}
+
   // Nothing if the scheme has none.
   virtual std::optional<AlgorithmicEnergy> algorithmic_energy() const { return std::nullopt; }
 
