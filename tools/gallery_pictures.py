@@ -1,7 +1,7 @@
 """The pictures of the gallery's scenarios: what event-driven makes of them, one function a page."""
 import numpy as np
 
-from plotter import BLUE, GREEN, GREY, ORANGE, Axis, Curve, Panel, figure, run
+from plotter import BLUE, GREEN, GREY, ORANGE, Axis, Curve, Panel, figure, run, sweep
 
 
 def motion(program, name, interval, *options):
@@ -157,6 +157,47 @@ def bead_column(program):
     )
 
 
+def points(x, y, colour, name="", size=1.0):
+    return Curve(x, y, colour, name, size, line=False, dots=True)
+
+
+def grazing(program):
+    result = sweep(
+        program, "gallery:grazing", "sweep.axis[0].count=61", "time.step=2e-3", 'sweep.duration="12*2*pi/w"'
+    )
+    half = result["trajectory"].max() // 2
+    up = result["trajectory"] <= half
+    curves = [
+        points(result["a"][~up], result["x"][~up], ORANGE, "going down"),
+        points(result["a"][up], result["x"][up], BLUE, "going up"),
+    ]
+    return figure(
+        "Grazing of a forced oscillator on a stop",
+        [Panel(Axis("amplitude of the free motion", 0.7, 1.3), Axis("x once a period", -6.5, 3.2), curves, 300, levels=[1])],
+    )
+
+
+def basins(program):
+    result = sweep(program, "gallery:basins", "sweep.axis[0].count=24", "sweep.axis[1].count=24")
+    # The last point of each trajectory tells where it ended: the motion of period 1 has one point.
+    last = np.append(result["trajectory"][1:] != result["trajectory"][:-1], True)
+    q, v, x = result["initial.q.x"][last], result["initial.v.x"][last], result["x"][last]
+    one = np.abs(x + 0.652) < 0.01
+    curves = [points(q[one], v[one], ORANGE, "period 1", 2.4), points(q[~one], v[~one], BLUE, "period 3", 2.4)]
+    return figure(
+        "Two motions under one load",
+        [Panel(Axis("x at the start", -2.05, 0.05), Axis("velocity at the start", -2.1, 2.6), curves, 320)],
+    )
+
+
+def relief_valve_sweep(program):
+    result = sweep(program, "gallery:relief-valve-sweep", "sweep.axis[0].count=99", "sweep.skip=60", "sweep.points=12")
+    return figure(
+        "Relief valve: its maxima over the flow",
+        [Panel(Axis("flow", 0, 10), Axis("largest lift", 0, 9), [points(result["flow"], result["lift"], BLUE)], 260)],
+    )
+
+
 # By the names of their files.
 GALLERY = {
     "gear-rattle": gear_rattle,
@@ -169,4 +210,7 @@ GALLERY = {
     "table-chatter": table_chatter,
     "pounding-buildings": pounding_buildings,
     "bead-column": bead_column,
+    "grazing": grazing,
+    "basins": basins,
+    "relief-valve-sweep": relief_valve_sweep,
 }

@@ -174,16 +174,28 @@ def columns(lines):
     return {name: np.array(values, dtype=float) for name, values in zip(rows[0], zip(*rows[1:]))}
 
 
+def command(program, verb, *options):
+    done = subprocess.run([str(program), verb, *options], capture_output=True, text=True, check=False)
+    if done.returncode == 2:
+        raise Refused(done.stderr.strip())
+    if done.returncode != 0:
+        raise RuntimeError(f"{verb} {' '.join(options)}: {done.stderr.strip()}")
+
+
 def run(program, scenario, *options):
     """The columns of the CSV file of a run."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "run.csv"
-        command = [str(program), "run", scenario, *options, "-o", str(file)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode == 2:
-            raise Refused(done.stderr.strip())
-        if done.returncode != 0:
-            raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+        command(program, "run", scenario, *options, "-o", str(file))
+        return columns(file.read_text().splitlines())
+
+
+def sweep(program, scenario, *settings):
+    """The columns of the CSV file of a sweep."""
+    options = [word for setting in settings for word in ("--set", setting)]
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "sweep.csv"
+        command(program, "sweep", scenario, *options, "-o", str(file.with_suffix(".h5")), "--csv", str(file))
         return columns(file.read_text().splitlines())
 
 

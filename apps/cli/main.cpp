@@ -78,6 +78,20 @@ Examples:
 
 Exit codes: 0 done; 2 bad usage or scenario; 3 interrupted.)";
 
+constexpr const char* sweep_examples = R"(
+Runs the trajectories of the scenario's [sweep] table: parameter scans, bifurcation diagrams, basins of attraction.
+What is finished is kept in FILE.h5.journal until the result is complete: after a kill, a full disk or Ctrl-C the same
+command goes on from there. The result has the same bytes for any number of threads, lanes and processes.
+
+Examples:
+  ricochet sweep oscillator.toml                          result in oscillator.h5
+  ricochet sweep oscillator.toml -o scan.h5 --csv scan.csv --report scan.html
+  ricochet sweep oscillator.toml --set sweep.duration=50  with one value changed
+  ricochet sweep oscillator.toml --restart                drops what an earlier sweep has left
+  mpirun -n 4 ricochet sweep oscillator.toml              four processes, also on several machines
+
+Exit codes: 0 done, also if some trajectories failed; 2 bad usage or scenario; 3 interrupted, or all of them failed.)";
+
 constexpr const char* gallery_examples = R"(
 Examples:
   ricochet gallery                                        what there is
@@ -106,8 +120,8 @@ Examples:
   ricochet run --help                                     all about a command)";
 
 constexpr const char* command_needed =
-    "a command is needed: ricochet run, check, converge, compare, report, gallery, schemes or solvers; ricochet --help "
-    "says more";
+    "a command is needed: ricochet run, check, converge, compare, sweep, report, gallery, schemes or solvers; ricochet "
+    "--help says more";
 
 // One verb with its options and what it does.
 struct Verb {
@@ -125,6 +139,7 @@ class CommandLine {
     add_check();
     add_converge();
     add_compare();
+    add_sweep();
     add_report();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
              gallery_examples, gallery_, gallery);
@@ -252,6 +267,24 @@ class CommandLine {
     });
   }
 
+  void add_sweep() {
+    CLI::App* verb = app_.add_subcommand("sweep", "Runs a scenario for many values of its parameters");
+    add_scenario(verb, sweep_.scenario, sweep_.set);
+    verb->add_option("-o,--output", sweep_.output, "the result file")->type_name("FILE.h5");
+    verb->add_option("--csv", sweep_.csv, "also write the points, or the statistics, as CSV")->type_name("FILE.csv");
+    verb->add_option("--report", sweep_.report, "also write a page to look at")->type_name("FILE.html");
+    verb->add_option("--threads", sweep_.threads, "threads to use; all cores by default, 1 a process under mpirun")
+        ->type_name("N");
+    verb->add_option("--lanes", sweep_.lanes, "trajectories side by side in a thread: 8, or 1")->type_name("N");
+    verb->add_flag("--restart", sweep_.restart, "drop the trajectories that an earlier sweep has left");
+    verb->add_flag("--json", sweep_.json, "print one JSON object");
+    finish(verb, sweep_examples, [this] {
+      if (sweep_.scenario.empty())
+        throw UsageError("sweep needs a scenario with a [sweep] table; ricochet sweep --help says more");
+      return sweep(sweep_);
+    });
+  }
+
   void add_report() {
     CLI::App* verb = app_.add_subcommand("report", "Makes the page of a result file");
     verb->add_option("RESULT", report_.result, "a result file: .h5, .npz or .csv")->type_name("");
@@ -313,6 +346,7 @@ class CommandLine {
   CheckOptions check_;
   ConvergeOptions converge_;
   CompareOptions compare_;
+  SweepOptions sweep_;
   ReportOptions report_;
   ListOptions gallery_, schemes_, solvers_;
 };

@@ -5,6 +5,7 @@
 
 #include "ricochet/report/page.hpp"
 #include "ricochet/report/svg.hpp"
+#include "ricochet/report/sweep_page.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -17,6 +18,19 @@ std::filesystem::path page_of(const ReportOptions& options) {
   if (options.output && options.output->empty()) throw InputError("-o", "the name of the page is empty");
   if (options.output) return *options.output;
   return std::filesystem::path(options.result).stem().string() + ".html";
+}
+
+struct Report {
+  std::string page, picture;
+};
+
+// A sweep, or else a run.
+Report report_of(const ReportOptions& options) {
+  if (std::optional<SweepReport> sweep =
+          report_sweep(options.result, {.careful = true, .picture = options.svg.has_value()}))
+    return {std::move(sweep->page), std::move(sweep->picture)};
+  const StoredResult result = read_result(options.result, {.careful = true});
+  return {run_page(result), options.svg ? run_svg(result) : ""};
 }
 
 }  // namespace
@@ -34,11 +48,11 @@ std::string report_line(const std::filesystem::path& page) {
 int report(const ReportOptions& options) {
   const std::filesystem::path page = page_of(options);
   if (options.svg && options.svg->empty()) throw InputError("--svg", "the name of the picture is empty");
-  const StoredResult result = read_result(options.result, {.careful = true});
-  write_text_file(page, run_page(result));
+  const Report made = report_of(options);
+  write_text_file(page, made.page);
   std::string text = report_line(page);
   if (options.svg) {
-    write_text_file(*options.svg, run_svg(result));
+    write_text_file(*options.svg, made.picture);
     text += fmt::format("  picture            {}\n", *options.svg);
   }
   print(text);

@@ -15,15 +15,6 @@ namespace {
 
 constexpr std::size_t impacts_shown = 10;
 
-// As given, or the scenario's stem in the current folder: gallery:NAME and some/where/NAME.toml give NAME.h5.
-std::filesystem::path output_of(const RunOptions& options) {
-  if (options.output && options.output->empty()) throw InputError("-o", "the name of the result file is empty");
-  if (options.output) return *options.output;
-  constexpr std::string_view prefix = "gallery:";
-  if (options.scenario.rfind(prefix, 0) == 0) return options.scenario.substr(prefix.size()) + ".h5";
-  return std::filesystem::path(options.scenario).stem().string() + ".h5";
-}
-
 std::string impact_table(const ScenarioRun& run) {
   const Solution& solution = run.solution;
   if (solution.impact_count == 0) return "  no impacts\n";
@@ -94,7 +85,7 @@ int run(const RunOptions& options) {
       open_scenario(options.scenario, settings_of(options.set, options.scheme, options.step, options.until));
   check_report(options);
   RunRequest request;
-  if (!options.no_output) request.output = output_of(options);
+  if (!options.no_output) request.output = result_path(options.output, options.scenario);
   ProgressLine progress;
   request.observer = &progress;
   request.interrupt = &watch_interrupts();

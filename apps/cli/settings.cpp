@@ -12,4 +12,12 @@ Settings settings_of(const std::vector<std::string>& set, const std::optional<st
   return settings;
 }
 
+std::filesystem::path result_path(const std::optional<std::string>& given, const std::string& scenario) {
+  if (given && given->empty()) throw InputError("-o", "the name of the result file is empty");
+  if (given) return *given;
+  constexpr std::string_view prefix = "gallery:";
+  if (scenario.rfind(prefix, 0) == 0) return scenario.substr(prefix.size()) + ".h5";
+  return std::filesystem::path(scenario).stem().string() + ".h5";
+}
+
 }  // namespace ricochet::cli

@@ -44,6 +44,14 @@ struct CompareOptions {
 };
 int compare(const CompareOptions& options);
 
+struct SweepOptions {
+  std::string scenario;
+  std::vector<std::string> set;
+  std::optional<std::string> threads, lanes, output, csv, report;
+  bool restart = false, json = false;
+};
+int sweep(const SweepOptions& options);
+
 struct ReportOptions {
   std::string result;
   std::optional<std::string> output, svg;

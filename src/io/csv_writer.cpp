@@ -1,95 +1,16 @@
 #include "io/csv_writer.hpp"
 
-#include <fmt/compile.h>
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "io/atomic_file.hpp"
+#include "io/csv_table.hpp"
 #include "io/heartbeat.hpp"
 
 namespace ricochet {
 
 namespace {
-
-// The longest number is -2.2250738585072014e-308, the longest row in the buffer must fit.
-constexpr std::size_t longest_number = 32;
-constexpr std::size_t buffer_size = std::size_t{1} << 18;
-
-// As RFC 4180 wants it: quoted if it holds a comma, a quote or a line end.
-std::string quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
-}
-
-// A table of numbers and names: rows gather in a buffer that holds whole rows only.
-class CsvFile {
- public:
-  CsvFile(const std::filesystem::path& path, const std::vector<std::string>& names, std::size_t longest_text)
-      : file_(path), longest_row_(names.size() * (longest_number + 1) + longest_text) {
-    for (const std::string& name : names) header_ += (header_.empty() ? "" : ",") + quoted(name);
-    header_ += '\n';
-    buffer_.resize(std::max(buffer_size, 2 * longest_row_));
-    file_.append(header_);
-  }
-
-  void begin_row() {
-    if (buffer_.size() - used_ < longest_row_) write_out();
-  }
-
-  // The fewest digits that read back to the same number, with a point in every locale.
-  void number(double value) {
-    char* out = buffer_.data() + used_;
-    // Contact impulses are mostly zero.
-    if (value == 0.0 && !std::signbit(value))
-      *out++ = '0';
-    else
-      out = fmt::format_to(out, FMT_COMPILE("{}"), value);
-    *out++ = ',';
-    used_ = static_cast<std::size_t>(out - buffer_.data());
-  }
-
-  void numbers(const double* values, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) number(values[i]);
-  }
-
-  void text(std::string_view text) {
-    text.copy(buffer_.data() + used_, text.size());
-    used_ += text.size();
-    buffer_[used_++] = ',';
-  }
-
-  // In place of the last comma.
-  void end_row() {
-    buffer_[used_ - 1] = '\n';
-    ++rows_;
-  }
-
-  void write_out() {
-    if (used_ == 0) return;
-    file_.append({buffer_.data(), used_});
-    file_.keep();
-    used_ = 0;
-  }
-
-  bool has_rows() const { return rows_ > 0; }
-  AtomicFile& file() { return file_; }
-  const AtomicFile& file() const { return file_; }
-
- private:
-  AtomicFile file_;
-  std::string header_;
-  std::vector<char> buffer_;
-  std::size_t used_ = 0, longest_row_;
-  std::uint64_t rows_ = 0;
-};
 
 std::vector<std::string> sample_names(const ResultHeader& header) {
   std::vector<std::string> names = {"t"};
@@ -110,7 +31,7 @@ std::filesystem::path impacts_path(const std::filesystem::path& path) {
 
 std::vector<std::string> quoted_names(const std::vector<std::string>& names) {
   std::vector<std::string> result;
-  for (const std::string& name : names) result.push_back(quoted(name));
+  for (const std::string& name : names) result.push_back(csv_quoted(name));
   return result;
 }
 
@@ -127,14 +48,14 @@ class CsvWriter final : public ResultWriter {
         nz_(header.states.size()),
         no_(header.observations.size()),
         constraints_(quoted_names(header.constraints)),
-        samples_(path, sample_names(header), 0),
+        samples_(path, sample_names(header), 0, true),
         impacts_(impacts_path(samples_.file().target()),
                  {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"},
-                 longest(constraints_)) {}
+                 longest(constraints_), true) {}
 
   // Without finish(), what was recorded stays under the temporary names.
   ~CsvWriter() override {
-    for (CsvFile* table : {&samples_, &impacts_}) {
+    for (CsvTable* table : {&samples_, &impacts_}) {
       try {
         if (!finished_ && table->has_rows()) table->write_out();
       } catch (const std::exception&) {  // the disk holds all it can
@@ -196,7 +117,7 @@ class CsvWriter final : public ResultWriter {
 
   std::size_t nq_, nz_, no_;
   std::vector<std::string> constraints_;
-  CsvFile samples_, impacts_;
+  CsvTable samples_, impacts_;
   Heartbeat heartbeat_;
   bool finished_ = false;
 };

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/io/scenario_toml.hpp"
+#include "scenario/key_path.hpp"
 
 namespace ricochet::io {
 
@@ -17,29 +17,6 @@ bool is_word(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
-}
-
-std::optional<std::size_t> as_index(std::string_view text) {
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return index;
-}
-
-// "model.constraint[0].gap" as model, constraint, 0, gap.
-std::vector<std::string_view> split(std::string_view path) {
-  std::vector<std::string_view> parts;
-  while (!path.empty()) {
-    const std::size_t end = std::min(path.find_first_of(".[]"), path.size());
-    parts.push_back(path.substr(0, end));
-    // A closing bracket may be followed by a point or an opening bracket, which separate nothing more.
-    std::size_t next = end;
-    if (next < path.size() && path[next] == ']') ++next;
-    if (next < path.size() && (path[next] == '.' || path[next] == '[')) ++next;
-    if (next == path.size() && end < path.size() && path[end] != ']') parts.emplace_back();
-    path.remove_prefix(next);
-  }
-  return parts;
 }
 
 // The name a table calls itself, if it can stand in a path.
@@ -104,7 +81,7 @@ std::string spoken(const Node& node) {
 Place Document::find_place(std::string_view path) const {
   Place place = root.place;
   const Node* node = &root;
-  for (const std::string_view part : split(path)) {
+  for (const std::string_view part : split_path(path)) {
     node = step(*node, part);
     if (!node) break;
     if (node->place.line > 0 || node->place.setting >= 0) place = node->place;
@@ -122,7 +99,7 @@ std::string Document::place(std::string_view path) const { return spoken_place(f
 std::string Document::spoken_path(std::string_view path) const {
   std::string result;
   const Node* node = &root;
-  for (const std::string_view part : split(path)) {
+  for (const std::string_view part : split_path(path)) {
     const Array* array = node ? node->array() : nullptr;
     const auto index = array ? position(*array, part) : std::nullopt;
     const std::string_view name = index ? own_name(*array, *index) : std::string_view();
@@ -138,7 +115,7 @@ std::string Document::spoken_path(std::string_view path) const {
 
 void set(Document& document, std::string_view path, std::string_view value, std::string label) {
   const auto refuse = [&](const std::string& message) { throw ScenarioError(label + ": " + message); };
-  const std::vector<std::string_view> parts = split(path);
+  const std::vector<std::string_view> parts = split_path(path);
   if (parts.empty() || std::any_of(parts.begin(), parts.end(), [](std::string_view part) { return part.empty(); }))
     refuse(fmt::format("'{}' is not the path of a key, such as model.parameters.g or time.step", path));
   if (parts.size() > 16) refuse("the path is nested too deeply");

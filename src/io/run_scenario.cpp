@@ -34,14 +34,6 @@ class Fan : public Observer {
   std::vector<Observer*> observers_;
 };
 
-// The values of all parameters of a scheme, given or default.
-std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme) {
-  std::vector<std::pair<std::string, ParameterValue>> result;
-  for (const ParameterSpec& spec : find_scheme(scheme.name).parameters)
-    result.emplace_back(spec.name, parameter(scheme, spec.name));
-  return result;
-}
-
 ResultHeader header_of(const ScenarioRun& run, const std::string& text) {
   ResultHeader header;
   header.scenario_text = text;
@@ -57,6 +49,13 @@ ResultHeader header_of(const ScenarioRun& run, const std::string& text) {
 }
 
 }  // namespace
+
+std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme) {
+  std::vector<std::pair<std::string, ParameterValue>> result;
+  for (const ParameterSpec& spec : find_scheme(scheme.name).parameters)
+    result.emplace_back(spec.name, parameter(scheme, spec.name));
+  return result;
+}
 
 std::string to_text(const ParameterValue& value) {
   const double* number = std::get_if<double>(&value);

@@ -43,6 +43,10 @@ class KeyNames {
   void rows(const Key& key, std::vector<T>&) {
     add(key);
   }
+  template <class T>
+  void word_or_table(const Key& key, std::variant<std::string, T>&) {
+    add(key);
+  }
   void choice(const Key& key, ModelDescription&) { add(key); }
   void scheme(const Key& key, Scheme&) { add(key); }
 
@@ -175,6 +179,19 @@ class Reader {
   template <class T>
   void rows(const Key& key, std::vector<T>& values) {
     tables(key, values);
+  }
+
+  template <class T>
+  void word_or_table(const Key& key, std::variant<std::string, T>& value) {
+    const Node* node = get(key);
+    if (!node) return;
+    if (const std::string* word = node->text()) {
+      value = *word;
+    } else if (const Table* table = node->table()) {
+      Reader(document_, *table, path(key)).read_all(value.template emplace<T>());
+    } else {
+      refuse_type(key, *node, "a word in quotes or a table");
+    }
   }
 
   void choice(const Key& key, ModelDescription& model) {

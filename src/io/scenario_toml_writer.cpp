@@ -129,12 +129,13 @@ class Writer {
   void rows(const Key& key, std::vector<T>& values) {
     if (values.empty()) return;
     std::string list = "[\n";
-    for (T& value : values) {
-      Writer row("");
-      describe(row, value);
-      list += fmt::format("  {{ {} }},\n", fmt::join(row.lines_, ", "));
-    }
+    for (T& value : values) list += fmt::format("  {},\n", in_one_line(value));
     line(key, list + "]");
+  }
+  template <class T>
+  void word_or_table(const Key& key, std::variant<std::string, T>& value) {
+    if (const auto* word = std::get_if<std::string>(&value)) return text(key, *word);
+    line(key, in_one_line(std::get<T>(value)));
   }
   void choice(const Key& key, ModelDescription& model) {
     const std::string_view kind = model_kinds[model.index()];
@@ -161,6 +162,13 @@ class Writer {
     return path_.empty() ? std::string(key.name) : fmt::format("{}.{}", path_, key.name);
   }
   void line(const Key& key, const std::string& value) { lines_.push_back(fmt::format("{} = {}", key.name, value)); }
+
+  template <class T>
+  static std::string in_one_line(T& value) {
+    Writer row("");
+    describe(row, value);
+    return fmt::format("{{ {} }}", fmt::join(row.lines_, ", "));
+  }
 
   template <class T>
   void section(const std::string& header, const std::string& place, T& value) {

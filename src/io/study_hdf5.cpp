@@ -4,9 +4,7 @@
 
 #include <cmath>
 
-#include "io/atomic_file.hpp"
-#include "io/hdf5_driver.hpp"
-#include "io/hdf5_handle.hpp"
+#include "io/hdf5_file.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/converge_scenario.hpp"
 
@@ -14,68 +12,15 @@ namespace ricochet {
 
 namespace {
 
-class Writer {
- public:
-  explicit Writer(const std::filesystem::path& path) : file_(path), channel_(file_) {
-    handle_ = check(Hdf5Handle(create_hdf5(channel_, true), H5Fclose), "file");
-  }
-  ~Writer() { handle_.close(); }
-  Writer(const Writer&) = delete;
-  Writer& operator=(const Writer&) = delete;
-
-  void text(const std::string& name, const std::string& text) {
-    Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    const char* characters = text.c_str();
-    attribute(handle_, name, type, type, &characters);
-  }
-
-  void array(const StudyArray& array) {
-    const int rank = array.width == 0 ? 1 : 2;
-    const hsize_t size[] = {array.values.size() / std::max<std::size_t>(array.width, 1), array.width};
-    const auto space = check(Hdf5Handle(H5Screate_simple(rank, size, nullptr), H5Sclose), array.path);
-    const auto links = check(Hdf5Handle(H5Pcreate(H5P_LINK_CREATE), H5Pclose), array.path);
-    H5Pset_create_intermediate_group(links, 1);
-    const auto creation = check(Hdf5Handle(H5Pcreate(H5P_DATASET_CREATE), H5Pclose), array.path);
-    H5Pset_obj_track_times(creation, false);
-    const auto set =
-        check(Hdf5Handle(H5Dcreate2(handle_, array.path.c_str(), H5T_IEEE_F64LE, space, links, creation, H5P_DEFAULT),
-                         H5Dclose),
-              array.path);
-    if (!array.values.empty() &&
-        H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array.values.data()) < 0)
-      refuse(array.path);
-    for (const auto& [name, value] : array.attributes) attribute(set, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
-  }
-
-  void finish() {
-    if (H5Fflush(handle_, H5F_SCOPE_GLOBAL) < 0 || !handle_.close()) refuse("file");
-    if (channel_.error() != 0) file_.fail(channel_.error());
-    file_.commit();
-  }
-
- private:
-  void attribute(hid_t owner, const std::string& name, hid_t stored, hid_t given, const void* value) {
-    const auto space = check(Hdf5Handle(H5Screate(H5S_SCALAR), H5Sclose), name);
-    const auto place =
-        check(Hdf5Handle(H5Acreate2(owner, name.c_str(), stored, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose), name);
-    if (H5Awrite(place, given, value) < 0) refuse(name);
-  }
-  Hdf5Handle check(Hdf5Handle handle, const std::string& what) const {
-    if (channel_.error() != 0) file_.fail(channel_.error());
-    if (!handle) refuse(what);
-    return handle;
-  }
-  [[noreturn]] void refuse(const std::string& what) const {
-    if (channel_.error() != 0) file_.fail(channel_.error());
-    throw write_error(file_.target(), fmt::format("HDF5 did not take \"{}\"", what));
-  }
-
-  AtomicFile file_;
-  Hdf5Channel channel_;
-  Hdf5Handle handle_;
-};
+void write_array(Hdf5File& file, const StudyArray& array) {
+  const bool is_matrix = array.width > 0;
+  const Hdf5Shape shape{H5T_IEEE_F64LE, is_matrix, array.values.size() / std::max<std::size_t>(array.width, 1),
+                        is_matrix ? array.width : 1};
+  const Hdf5Handle set = file.create(array.path, shape);
+  file.write_rows(set, array.path, shape, H5T_NATIVE_DOUBLE, 0, shape.rows, array.values.data());
+  for (const auto& [name, value] : array.attributes)
+    file.set_value(set, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
 
 // '/' would begin a group.
 std::string entry(std::string label) {
@@ -126,10 +71,10 @@ void check_study_target(const std::filesystem::path& path) {
 void write_study_file(const std::filesystem::path& path, const StudyFile& study) {
   check_study_target(path);
   const Hdf5Session session;
-  Writer writer(path);
-  for (const auto& [name, text] : study.texts) writer.text(name, text);
-  for (const StudyArray& array : study.arrays) writer.array(array);
-  writer.finish();
+  Hdf5File file(path, true);
+  for (const auto& [name, text] : study.texts) file.set_text(file.root(), name, text);
+  for (const StudyArray& array : study.arrays) write_array(file, array);
+  file.commit();
 }
 
 void write_study(const std::filesystem::path& path, const ScenarioConvergence& result, std::string_view scenario) {

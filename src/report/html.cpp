@@ -2,7 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "report/assets.hpp"
+
 namespace ricochet::report {
+
+namespace {
+
+// The browser itself sees to it that nothing is fetched.
+constexpr std::string_view policy =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+
+}  // namespace
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -29,6 +39,25 @@ std::string script_json(std::string_view json) {
       result += c;
   }
   return result;
+}
+
+// Data before the script: it is there when the script runs.
+std::string script_page(const std::string& title, std::string_view json) {
+  std::string page;
+  page.reserve(json.size() + page_script().size() + page_style().size() + 4096);
+  page += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
+  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy);
+  page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+  page += fmt::format("<title>{}</title>\n<style>", escaped(title));
+  page += page_style();
+  page +=
+      "</style>\n</head>\n<body>\n<div id=\"ricochet-page\"><noscript>This page needs JavaScript.</noscript></div>\n";
+  page += "<script type=\"application/json\" id=\"ricochet-data\">";
+  page += script_json(json);
+  page += "</script>\n<script>";
+  page += page_script();
+  page += "</script>\n</body>\n</html>\n";
+  return page;
 }
 
 std::string plain_html(const PlainPage& page) {

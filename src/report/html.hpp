@@ -12,6 +12,9 @@ std::string escaped(std::string_view text);
 // JSON for a script element: no < stands in it, so that no text can end the element or begin another.
 std::string script_json(std::string_view json);
 
+// The page with its script and its data, a JSON object. Nothing is fetched.
+std::string script_page(const std::string& title, std::string_view json);
+
 // The page without a script: what a build without npm gives.
 struct PlainPage {
   std::string title;

@@ -18,29 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// The browser itself sees to it that nothing is fetched.
-constexpr std::string_view policy =
-    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
-
-// Data before the script: it is there when the script runs.
-std::string page_of(const std::string& title, std::string_view json) {
-  std::string page;
-  page.reserve(json.size() + report::page_script().size() + report::page_style().size() + 4096);
-  page += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy);
-  page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  page += fmt::format("<title>{}</title>\n<style>", report::escaped(title));
-  page += report::page_style();
-  page +=
-      "</style>\n</head>\n<body>\n<div id=\"ricochet-page\"><noscript>This page needs JavaScript.</noscript></div>\n";
-  page += "<script type=\"application/json\" id=\"ricochet-data\">";
-  page += report::script_json(json);
-  page += "</script>\n<script>";
-  page += report::page_script();
-  page += "</script>\n</body>\n</html>\n";
-  return page;
-}
-
 [[noreturn]] void refuse(const std::string& message) { throw InputError("study", message); }
 
 void check_list(const Json& owner, const char* key, const std::string& where) {
@@ -93,13 +70,14 @@ bool page_is_plain() { return report::page_script().empty(); }
 
 std::string run_page(const StoredResult& result, const PageSettings& settings) {
   if (page_is_plain()) return report::plain_run_page(result, settings.notes);
-  return page_of(result.title, report::run_json(result, settings));
+  return report::script_page(result.title, report::run_json(result, settings));
 }
 
 std::string study_page(std::string_view json) {
   const Json study = checked_study(json);
   if (page_is_plain()) return report::plain_study_page(study);
-  return page_of(study.at("title").get<std::string>(), study.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return report::script_page(study.at("title").get<std::string>(),
+                             study.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 std::string packed_pairs(const std::vector<double>& x, const std::vector<double>& y) {

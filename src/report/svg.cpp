@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <span>
 
-#include "report/html.hpp"
+#include "report/svg_panel.hpp"
 
 namespace ricochet {
 
@@ -21,93 +19,9 @@ constexpr std::size_t impact_ticks_max = 400;
 constexpr const char* colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8", "#b8405e", "#8a7a2e"};
 constexpr const char* impact_color = "#d43d51";
 
-using Values = std::span<const double>;
-
-struct Range {
-  double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
-  void take(Values values) {
-    for (const double value : values)
-      if (std::isfinite(value)) {
-        least = std::min(least, value);
-        most = std::max(most, value);
-      }
-  }
-  // With some room; something to draw on where there is nothing.
-  Range roomy(double share) const {
-    if (!(least <= most)) return {0.0, 1.0};
-    const double room = most > least ? share * (most - least) : (most == 0.0 ? 1.0 : 0.1 * std::abs(most));
-    return {least - room, most + room};
-  }
-};
-
-// 1, 2 or 5 times a power of ten.
-double nice_step(double span, int count) {
-  const double raw = span / count, power = std::pow(10.0, std::floor(std::log10(raw)));
-  for (const double factor : {1.0, 2.0, 5.0})
-    if (raw <= factor * power * 1.0000001) return factor * power;
-  return 10.0 * power;
-}
-
-// A box with axes. Points in its own numbers become points of the picture.
-class Panel {
- public:
-  Panel(double left, double top, double w, double h, Range x, Range y)
-      : left_(left), top_(top), w_(w), h_(h), x_(x), y_(y) {}
-
-  double x(double value) const { return left_ + (value - x_.least) / (x_.most - x_.least) * w_; }
-  double y(double value) const { return top_ + h_ - (value - y_.least) / (y_.most - y_.least) * h_; }
-  double left() const { return left_; }
-  double top() const { return top_; }
-  double bottom() const { return top_ + h_; }
-
-  std::string axes(const std::string& x_label, const std::string& title) const {
-    std::string text = fmt::format(
-        "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" fill=\"none\" stroke=\"#444\" "
-        "stroke-width=\"0.8\"/>\n",
-        left_, top_, w_, h_);
-    const double x_step = nice_step(x_.most - x_.least, 8), y_step = nice_step(y_.most - y_.least, 7);
-    for (double k = std::ceil(x_.least / x_step); k * x_step <= x_.most; ++k)
-      text += tick(x(k * x_step), bottom(), 0, 4, 15, "middle", k * x_step, x_step);
-    for (double k = std::ceil(y_.least / y_step); k * y_step <= y_.most; ++k)
-      text += tick(left_, y(k * y_step), -4, 0, 4, "end", k * y_step, y_step);
-    text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>\n", left_ + w_ / 2.0,
-                        bottom() + 29.0, report::escaped(x_label));
-    return text + fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" font-weight=\"bold\">{}</text>\n", left_, top_ - 7.0,
-                              report::escaped(title));
-  }
-
-  std::string path(const std::string& points, const char* color, double stroke = 1.1, const char* more = "") const {
-    if (points.empty()) return "";
-    return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\"{}/>\n",
-                       points, color, stroke, more);
-  }
-
-  // Names with their colours, from the right above the box.
-  std::string legend(const std::vector<std::pair<std::string, std::string>>& names) const {
-    std::string text;
-    double right = left_ + w_;
-    for (auto name = names.rbegin(); name != names.rend(); ++name) {
-      text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", right,
-                          top_ - 7.0, name->second, report::escaped(name->first));
-      right -= 6.2 * static_cast<double>(name->first.size()) + 10.0;
-    }
-    return text;
-  }
-
- private:
-  static std::string tick(double px, double py, double dx, double dy, double below, const char* anchor, double value,
-                          double step) {
-    // Half a rounding error of zero is zero.
-    if (std::abs(value) < 1e-9 * step) value = 0.0;
-    return fmt::format(
-        "<path d=\"M{0:.1f} {1:.1f}l{2} {3}\" stroke=\"#444\" stroke-width=\"0.8\"/><text x=\"{4:.1f}\" y=\"{5:.1f}\" "
-        "text-anchor=\"{6}\">{7:.6g}</text>\n",
-        px, py, dx, dy, px + (dx < 0 ? -6.0 : 0.0), py + below, anchor, value);
-  }
-
-  double left_, top_, w_, h_;
-  Range x_, y_;
-};
+using report::Panel;
+using report::Range;
+using report::Values;
 
 // The smallest and the largest value of each column of the picture, in the order they come.
 std::string curve(const Panel& panel, Values t, Values values) {
@@ -221,18 +135,14 @@ std::string energy(const StoredResult& result, double left, double top) {
 }  // namespace
 
 std::string run_svg(const StoredResult& result) {
-  std::string text = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" height=\"{1}\" "
-      "font-family=\"Helvetica, Arial, sans-serif\" font-size=\"11\">\n<title>{2}</title>\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n",
-      width, height, report::escaped(result.title));
+  std::string text;
   if (result.rows() > 0 && !result.q.empty()) {
     text += histories(result, result.q, 34.0, "Coordinates");
     text += histories(result, result.v, 308.0, "Velocities");
     text += phase(result, 436.0, 34.0);
     if (!result.kinetic.empty()) text += energy(result, 436.0, 308.0);
   }
-  return text + "</svg>\n";
+  return report::svg_document(result.title, width, height, text);
 }
 
 }  // namespace ricochet

@@ -14,26 +14,10 @@ namespace ricochet {
 
 namespace {
 
-// Runs a function of model/, whose fields count from the model.
-template <class Function>
-auto in_model(Function function) {
-  try {
-    return function();
-  } catch (const InputError& error) {
-    throw InputError(error.field().empty() ? "model" : "model." + error.field(), error.message());
-  }
-}
-
 double evaluate(const Quantity& quantity, const Parameters& parameters, const std::string& field) {
   const double value = evaluate_quantity(quantity, parameters, field);
   check_number(value, {}, field);
   return value;
-}
-
-// A file of numbers, one a coordinate: a single column, or the last one.
-std::vector<double> from_file(const std::string& file, const Attachments* files, const std::string& field) {
-  const NumberTable table = needed(files, field).table(file, field);
-  return table.values.empty() ? std::vector<double>() : table.values.back();
 }
 
 // One value or formula for every coordinate; on bars and beams of the abscissa x, with its slope where rotations are.
@@ -55,13 +39,7 @@ std::vector<double> for_all(const Quantity& quantity, const BuiltModel& built, c
 std::vector<double> system_values(const CoordinateValues& values, const BuiltModel& built, const Attachments* files,
                                   const std::vector<double>& rest, const std::string& field) {
   const std::size_t n = built.coordinates.size();
-  if (values.for_all && !values.for_all->is_number() && names_file(values.for_all->formula())) {
-    std::vector<double> result = from_file(values.for_all->formula(), files, field);
-    if (result.size() != n)
-      throw InputError(field, fmt::format("'{}' has {} values, the model {} coordinates", values.for_all->formula(),
-                                          result.size(), n));
-    return result;
-  }
+  if (auto from_file = coordinate_file(values, n, files, field)) return *from_file;
   if (values.for_all) return for_all(*values.for_all, built, field);
 
   std::vector<double> result = rest.empty() ? std::vector<double>(n, 0.0) : rest;
@@ -80,6 +58,19 @@ std::vector<double> start_values(const CoordinateValues& values, const BuiltMode
   return built.basis ? modal_coordinates(built.mass, *built.basis, result) : result;
 }
 
+}  // namespace
+
+std::optional<std::vector<double>> coordinate_file(const CoordinateValues& values, std::size_t count,
+                                                   const Attachments* files, const std::string& field) {
+  if (!values.for_all || values.for_all->is_number() || !names_file(values.for_all->formula())) return std::nullopt;
+  const std::string& file = values.for_all->formula();
+  const NumberTable table = needed(files, field).table(file, field);
+  std::vector<double> result = table.values.empty() ? std::vector<double>() : table.values.back();
+  if (result.size() != count)
+    throw InputError(field, fmt::format("'{}' has {} values, the model {} coordinates", file, result.size(), count));
+  return result;
+}
+
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {
   ComplementaritySettings settings{.solver = solver.name};
   if (solver.tolerance) settings.tolerance = evaluate(*solver.tolerance, parameters, "solver.tolerance");
@@ -90,8 +81,6 @@ ComplementaritySettings solver_settings(const Solver& solver, const Parameters& 
   check(settings);
   return settings;
 }
-
-}  // namespace
 
 BuiltModel build_model(const LagrangianDescription& description, const Attachments*) {
   BuiltModel built;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/core/error.hpp"
 #include "ricochet/model/finite_elements.hpp"
 #include "ricochet/model/linear.hpp"
 #include "ricochet/model/modal.hpp"
@@ -29,6 +30,22 @@ struct BuiltModel {
   std::optional<ModalBasis> basis = std::nullopt;
   SparseMatrix mass = {};  // of the system, where it is reduced
 };
+
+// Runs a function of model/, whose fields count from the model.
+template <class Function>
+auto in_model(Function function) {
+  try {
+    return function();
+  } catch (const InputError& error) {
+    throw InputError(error.field().empty() ? "model" : "model." + error.field(), error.message());
+  }
+}
+
+// The values of a file with one a coordinate, a single column or the last one; none if `values` names no file.
+std::optional<std::vector<double>> coordinate_file(const CoordinateValues& values, std::size_t count,
+                                                   const Attachments* files, const std::string& field);
+
+ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters);
 
 // Throws InputError where a scenario names a file and there is nobody to read it.
 const Attachments& needed(const Attachments* files, const std::string& field);

@@ -62,6 +62,10 @@ class NumberCheck {
   void rows(const Key& key, std::vector<T>& values) {
     tables(key, values);
   }
+  template <class T>
+  void word_or_table(const Key& key, std::variant<std::string, T>& value) {
+    if (auto* inner = std::get_if<T>(&value)) inside(path(key), *inner);
+  }
   void choice(const Key& key, ModelDescription& model) {
     std::visit([&](auto& description) { inside(path(key), description); }, model);
   }

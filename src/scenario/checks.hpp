@@ -23,5 +23,7 @@ void check_by_name(const NamedQuantities& values, const std::vector<std::string>
 void check_initial(const Initial& initial, const std::vector<std::string>& coordinates, bool all);
 void check_known(const KnownAnswer& known, const std::vector<std::string>& coordinates,
                  const std::vector<std::string>& constraints, const std::vector<std::string>& observations);
+// Words and combinations of a [sweep] table.
+void check_sweep(const SweepDescription& sweep);
 
 }  // namespace ricochet

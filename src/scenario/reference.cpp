@@ -36,6 +36,21 @@ samples = [
 ```
 
 Where the exact motion has one formula, it is given as such: `q = { x = "cos(w*t)" }`, `v = { x = "-w*sin(w*t)" }`.
+
+A table `[sweep]` says which trajectories `ricochet sweep` runs and what it keeps of them. A run does not read it. An axis changes any number of the scenario; times and start values that are formulas of it follow. The ends of ranges and other values of axes are numbers, or formulas of numbers such as `"2*pi"`:
+
+```toml
+[sweep]
+axis = [
+  { parameter = "model.parameters.w", range = [2.0, 4.0], count = 2000, continuation = "both" },
+  { parameter = "model.constraint.stop.restitution", values = [0.5, 0.8, 1.0] },
+]
+transient = "100*2*pi/w"
+duration = "64*2*pi/w"
+record = { section = "x_dot", direction = "falling" }
+skip = 10
+points = 32
+```
 )page";
 
 // A value in a table of Markdown, where | separates columns.
@@ -88,6 +103,14 @@ class Reference {
   template <class T>
   void rows(const Key& key, std::vector<T>& values) {
     tables(key, values);
+  }
+  template <class T>
+  void word_or_table(const Key& key, const std::variant<std::string, T>&) {
+    row_of(key, "text or table", "");
+    T value;
+    Reference inner(path(key), fmt::format("`{} = {{ … }}`", path(key)), fmt::format("{} as a table", key.name));
+    describe(inner, value);
+    after_ += inner.text();
   }
   void choice(const Key& key, ModelDescription&) {
     choose(key, std::make_index_sequence<std::variant_size_v<ModelDescription>>());

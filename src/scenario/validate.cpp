@@ -101,6 +101,7 @@ void validate(const Scenario& scenario) {
   if (time.from.is_number() && time.until.is_number() && time.step.is_number())
     step_count({time.from.number(), time.until.number()}, time.step.number());
 
+  if (scenario.sweep) check_sweep(*scenario.sweep);
   if (!scenario.known) return;
   if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) {
     std::vector<std::string> constraints;

@@ -1,5 +1,9 @@
 """ricochet report and run --report from outside."""
 
+import pathlib
+import subprocess
+import sys
+
 import pytest
 
 
@@ -119,3 +123,49 @@ def test_bad_requests(ricochet, ball, arguments, words):
     answer = ricochet(*arguments)
     assert answer.returncode == 2 and words in answer.stderr
     assert ricochet.files() == ["ball.toml"]
+
+
+@pytest.fixture
+def sweep(ricochet):
+    """A file of a sweep of the given kind."""
+    pytest.importorskip("h5py")
+    maker = pathlib.Path(__file__).parents[1] / "web" / "sweep_files.py"
+
+    def make(kind):
+        subprocess.run([sys.executable, "-B", maker, kind, ricochet.folder / f"{kind}.h5"], check=True)
+        return f"{kind}.h5"
+
+    return make
+
+
+@pytest.mark.parametrize(
+    "kind, words",
+    [
+        ("diagram", ["forward", "backward", ">r</text>"]),
+        ("basins", ["attractor 2", ">x_dot</text>"]),
+        ("statistics", ["x.mean", ">w</text>"]),
+    ],
+)
+def test_sweeps(ricochet, sweep, kind, words):
+    answer = ricochet("report", sweep(kind), "--svg", "a.svg")
+    assert answer.returncode == 0, answer.stderr
+    text = page(ricochet, f"{kind}.html")
+    assert text.startswith("<!DOCTYPE html>") and '"kind":"sweep"' in text or "This page is plain" in text
+    assert "http:" not in text.replace("http://www.w3.org/2000/svg", "")
+    picture = page(ricochet, "a.svg")
+    assert picture.startswith("<svg") and all(word in picture for word in words)
+    assert picture.count("h0") <= 20500
+
+
+def test_cut_and_changed_sweeps(ricochet, sweep):
+    whole = (ricochet.folder / sweep("basins")).read_bytes()
+    (ricochet.folder / "cut.h5").write_bytes(whole[: len(whole) // 2])
+    answer = ricochet("report", "cut.h5")
+    assert answer.returncode == 2 and answer.stderr.startswith("error: cut.h5: ")
+    for k in range(0, 4000, 401):
+        broken = bytearray(whole)
+        for i in range(k, k + 8):
+            broken[i] ^= 0x5A
+        (ricochet.folder / "broken.h5").write_bytes(broken)
+        answer = ricochet("report", "broken.h5")
+        assert answer.returncode in (0, 2), (k, answer)

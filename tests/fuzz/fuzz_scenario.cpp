@@ -8,6 +8,7 @@
 #include "ricochet/io/scenario_toml.hpp"
 #include "ricochet/run/simulate.hpp"
 #include "ricochet/scenario/build.hpp"
+#include "ricochet/scenario/sweep_plan.hpp"
 
 namespace {
 
@@ -30,6 +31,20 @@ void check_round_trip(const Scenario& scenario) {
   if (parse_scenario(write_scenario(scenario), "written") != scenario) __builtin_trap();
 }
 
+// The first and the last trajectory of a sweep that is not too long to list.
+void check_sweep(const Scenario& scenario) {
+  if (!scenario.sweep || scenario.sweep->axes.size() > 6) return;
+  for (const SweepAxisDescription& axis : scenario.sweep->axes)
+    if (axis.count > 1000) return;
+  const BuiltSweep sweep = build_sweep(scenario);
+  for (const std::uint64_t i : {std::uint64_t{0}, sweep.plan.count() - 1}) try {
+      sweep.cases->at(i);
+    } catch (const Error&) {
+      // Refused: the others go on.
+    }
+  if (sweep.plan.chain(sweep.plan.chain_count() - 1).back() >= sweep.plan.count()) __builtin_trap();
+}
+
 void run_a_little(const Problem& problem) {
   RunSettings settings = problem.settings;
   settings.record_every = 1;
@@ -49,6 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (!std::visit([](const auto& model) { return is_small(model); }, file.scenario().model)) return 0;
     const Problem problem = file.build();
     run_a_little(problem);
+    check_sweep(file.scenario());
   } catch (const Error&) {
     // Refused with a sentence.
   }

@@ -23,7 +23,8 @@ TEST(ScenarioReference, CommittedPageIsCurrent) {
 TEST(ScenarioReference, NamesEveryTable) {
   const std::string text = scenario_reference();
   for (const char* piece : {"`[model]`", "`[[model.constraint]]`", "`[[model.state]]`", "`[initial]`", "`[scheme]`",
-                            "`[time]`", "`[known]`", "`restitution`", "`theta`", "`record_every`"})
+                            "`[time]`", "`[sweep]`", "`[[sweep.axis]]`", "`sweep.record = { … }`", "`[known]`",
+                            "`restitution`", "`theta`", "`record_every`"})
     EXPECT_NE(text.find(piece), std::string::npos) << piece;
 }
 

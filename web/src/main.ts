@@ -5,7 +5,15 @@ import { RunData, StudyData } from "./data";
 import { el } from "./dom";
 import { run_page } from "./run_page";
 import { study_page } from "./study_page";
+import { SweepData } from "./sweep_data";
+import { sweep_page } from "./sweep_page";
 import { start_theme } from "./theme";
+
+function page_of(data: RunData | SweepData | StudyData): HTMLElement {
+  if (data.kind === "run") return run_page(data as RunData);
+  if (data.kind === "sweep") return sweep_page(data as SweepData);
+  return study_page(data as StudyData);
+}
 
 function start(): void {
   start_theme();
@@ -13,9 +21,9 @@ function start(): void {
   const place = document.getElementById("ricochet-page");
   if (!holder || !place) return;
   try {
-    const data = JSON.parse(holder.textContent ?? "") as RunData | StudyData;
+    const data = JSON.parse(holder.textContent ?? "") as RunData | SweepData | StudyData;
     holder.remove(); // the text is not needed any more, and may be large
-    place.replaceChildren(data.kind === "run" ? run_page(data as RunData) : study_page(data as StudyData));
+    place.replaceChildren(page_of(data));
     // When the plots have their sizes and are drawn.
     const drawn = () => (document.documentElement.dataset.ready = String(Math.round(performance.now())));
     requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn)));

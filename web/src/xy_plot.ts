@@ -7,14 +7,24 @@ import { color, on_theme } from "./theme";
 
 export type Box = [number, number, number, number]; // x from, to, y from, to
 
+// The inside of a plot in pixels of its canvas.
+export interface Area {
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+}
+
 export interface XyOptions {
   label: string;
   x: Axis;
   y: Axis;
   height: number;
   bounds: () => Box; // of what there is
-  draw: (ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number) => void;
+  draw: (ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number, area: Area) => void;
   pointed?: (x: number | null, y: number, radius: (dx: number, dy: number) => number) => void;
+  clicked?: () => void; // where it points
+  moved?: (x: [number, number] | null) => void; // another window of x; null: all of it
 }
 
 export class XyPlot {
@@ -22,6 +32,7 @@ export class XyPlot {
   private plot: uPlot;
   private box: Box;
   private zoomed = false;
+  private closed = false;
 
   constructor(private options: XyOptions) {
     this.box = options.bounds();
@@ -35,7 +46,24 @@ export class XyPlot {
       if (width > 50 && width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
     });
     new ResizeObserver(resize).observe(this.host);
-    on_theme(() => this.plot.redraw(false));
+    on_theme(() => this.closed || this.plot.redraw(false));
+    if (options.clicked) this.listen_to_clicks(options.clicked);
+  }
+
+  // A drag is none.
+  private listen_to_clicks(clicked: () => void): void {
+    let begin: [number, number] = [0, 0];
+    this.plot.over.addEventListener("mousedown", (event) => (begin = [event.clientX, event.clientY]));
+    this.plot.over.addEventListener("click", (event) => {
+      if (Math.hypot(event.clientX - begin[0], event.clientY - begin[1]) < 4) clicked();
+    });
+  }
+
+  // Another plot has taken its place.
+  close(): void {
+    this.closed = true;
+    this.plot.destroy();
+    this.host.remove();
   }
 
   private make(): uPlot {
@@ -100,12 +128,13 @@ export class XyPlot {
       ctx,
       (value) => u.valToPos(value, "x", true),
       (value) => u.valToPos(value, "y", true),
+      bbox,
     );
     ctx.restore();
   }
 
   private show(box: Box): void {
-    if (!(box[1] > box[0]) || !(box[3] > box[2])) return;
+    if (this.closed || !(box[1] > box[0]) || !(box[3] > box[2])) return;
     this.box = box;
     this.plot.setData(this.corners(), true);
   }
@@ -119,6 +148,25 @@ export class XyPlot {
   reset(): void {
     this.zoomed = false;
     this.show(this.options.bounds());
+    this.options.moved?.(null);
+  }
+
+  // Follows another plot along x.
+  show_x(window: [number, number] | null, keep_y = false): void {
+    const box = window && keep_y ? this.box : this.options.bounds();
+    this.zoomed = window !== null;
+    this.show(window ? [window[0], window[1], box[2], box[3]] : box);
+  }
+
+  get x_window(): [number, number] {
+    return [this.box[0], this.box[1]];
+  }
+
+  // A new box that somebody asked for here.
+  private move(box: Box): void {
+    this.zoomed = true;
+    this.show(box);
+    this.options.moved?.(this.x_window);
   }
 
   private selected(u: uPlot): void {
@@ -127,8 +175,7 @@ export class XyPlot {
     if (width < 4 && height < 4) return;
     const wide = width >= 4 && width < u.over.clientWidth;
     const high = height >= 4 && height < u.over.clientHeight;
-    this.zoomed = true;
-    this.show([
+    this.move([
       wide ? u.posToVal(left, "x") : this.box[0],
       wide ? u.posToVal(left + width, "x") : this.box[1],
       high ? u.posToVal(top + height, "y") : this.box[2],
@@ -145,8 +192,7 @@ export class XyPlot {
       const ends = [centre + (a - centre) * factor + move, centre + (b - centre) * factor + move] as const;
       return log ? ([Math.exp(ends[0]), Math.exp(ends[1])] as const) : ends;
     };
-    this.zoomed = true;
-    this.show([
+    this.move([
       ...part(this.box[0], this.box[1], this.options.x.log, right, x),
       ...part(this.box[2], this.box[3], this.options.y.log, up, y),
     ] as Box);

@@ -42,7 +42,8 @@ ScenarioRun run_scenario(const ScenarioFile& file, const RunRequest& request);
 // One JSON object. `scenario` is what the user called it. Numbers that are not finite are null.
 std::string to_json(const ScenarioRun& run, std::string_view scenario);
 
-// A value of a scheme's parameter as text.
+// A value of a scheme's parameter as text, and the values of all of them, given or default.
 std::string to_text(const ParameterValue& value);
+std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme);
 
 }  // namespace ricochet

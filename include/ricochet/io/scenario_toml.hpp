@@ -64,6 +64,7 @@ class ScenarioFile {
   ~ScenarioFile();
 
   const Scenario& scenario() const { return scenario_; }
+  const Attachments* files() const { return files_.get(); }  // those that it names
   // What was run, as text: the file's own, or written anew if settings changed it.
   const std::string& text() const { return text_; }
 

@@ -9,10 +9,12 @@
 //     table     a table of its own ([key])         tables     a list of tables ([[key]])
 //     rows      a list of tables, one a line       choice     a table with a `kind`
 //     values    quantities, or one for all         matrix_or_file  a matrix, or the name of a file
+//     word_or_table  a word in quotes, or a table of its own in one line
 //     scheme    the [scheme] table, whose keys are those of the catalogue
 #pragma once
 
 #include "ricochet/scenario/describe_kinds.hpp"
+#include "ricochet/scenario/describe_sweep.hpp"
 #include "ricochet/scenario/key.hpp"
 #include "ricochet/scenario/scenario.hpp"
 
@@ -143,6 +145,8 @@ void describe(Visitor& visit, Scenario& scenario) {
   visit.scheme({"scheme", "the time integrator and its parameters", {}}, scenario.scheme);
   visit.table({"time", "span and step of the run", {}, true}, scenario.time);
   visit.table({"solver", "how the contact problems are solved", {}}, scenario.solver);
+  visit.table({"sweep", "many trajectories with different values, for `ricochet sweep`; a run does not need it", {}},
+              scenario.sweep);
   visit.table({"known", "what the motion is known to be; a run does not need it, the tests of the gallery do", {}},
               scenario.known);
 }

@@ -13,6 +13,7 @@
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/scenario/model_kinds.hpp"
+#include "ricochet/scenario/sweep_description.hpp"
 #include "ricochet/scheme/scheme.hpp"
 
 namespace ricochet {
@@ -76,6 +77,7 @@ struct Scenario {
   Scheme scheme = {"moreau-jean"};
   Time time = {};
   std::optional<Solver> solver = std::nullopt;
+  std::optional<SweepDescription> sweep = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
   bool operator==(const Scenario&) const = default;
 };

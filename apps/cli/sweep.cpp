@@ -1,0 +1,118 @@
+// ricochet sweep
+#include "ricochet/io/sweep_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include "ranks.hpp"
+#include "ricochet/report/sweep_page.hpp"
+#include "settings.hpp"
+#include "study_text.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+SweepRequest request_of(const SweepOptions& options) {
+  SweepRequest request;
+  request.output = result_path(options.output, options.scenario);
+  if (options.csv && options.csv->empty()) throw InputError("--csv", "the name of the file is empty");
+  if (options.csv) request.csv = *options.csv;
+  if (options.threads) request.threads = whole_number(*options.threads, "--threads", 1, 1024);
+  if (options.lanes) request.lanes = whole_number(*options.lanes, "--lanes", 1, lane_count);
+  request.restart = options.restart;
+  return request;
+}
+
+std::string place(const SweepOutcome& outcome, const SweepFailure& failure) {
+  std::string text;
+  for (std::size_t k = 0; k < outcome.axes.size(); ++k)
+    text += fmt::format("{}{} = {}", k == 0 ? "" : ", ", outcome.axes[k], readable(failure.values[k]));
+  return text;
+}
+
+std::string summary(const SweepOutcome& outcome) {
+  std::string text = fmt::format("{}\n", outcome.title.empty() ? "Scenario without a title" : outcome.title);
+  text += fmt::format("  {}, {}, over {}\n", outcome.scheme, outcome.record, fmt::join(outcome.axes, ", "));
+  text += fmt::format("  {} of {} trajectories in {:.3g} s", outcome.done, outcome.trajectories, outcome.seconds);
+  if (outcome.resumed > 0) text += fmt::format(", {} of them taken over from before", outcome.resumed);
+  text += fmt::format("\n  {} steps", outcome.steps);
+  if (outcome.points > 0) text += fmt::format(", {} points", outcome.points);
+  if (outcome.failed > 0) text += fmt::format(", {} trajectories failed", outcome.failed);
+  if (outcome.attractors) text += fmt::format(", {} attractors", *outcome.attractors);
+  text += "\n";
+  if (!outcome.output.empty()) text += fmt::format("  result  {}\n", outcome.output.string());
+  if (!outcome.csv.empty()) text += fmt::format("  CSV     {}\n", outcome.csv.string());
+  return text;
+}
+
+// What did not go as wanted.
+void tell(const SweepOutcome& outcome) {
+  if (!outcome.failures.empty()) {
+    const SweepFailure& first = outcome.failures.front();
+    print_error(fmt::format("{}: {} of {} trajectories failed; the first at {}: {}\n",
+                            outcome.status == Status::failed ? "error" : "note", outcome.failed, outcome.trajectories,
+                            place(outcome, first), first.message));
+  }
+  if (outcome.status == Status::interrupted)
+    print_error(fmt::format(
+        "error: interrupted with {} of {} trajectories done{}\n", outcome.done, outcome.trajectories,
+        outcome.journal.empty()
+            ? ""
+            : "; they are kept in " + outcome.journal.string() + ", and the same command goes on from there"));
+}
+
+int lead(const ScenarioFile& file, const SweepOptions& options, SweepRequest& request) {
+  ProgressLine progress("trajectories");
+  std::optional<std::uint64_t> before;  // done by an earlier sweep: not part of the rate
+  request.progress = [&](std::uint64_t done_now, std::uint64_t all, std::uint64_t) {
+    if (!before) before = done_now - 1;
+    progress.progress(done_now - *before, all - *before);
+  };
+  const SweepOutcome outcome = sweep_scenario(file, request);
+  progress.clear();
+  tell(outcome);
+  print(options.json ? to_json(outcome, options.scenario) + "\n" : summary(outcome));
+  if (options.report && !outcome.output.empty()) {
+    write_sweep_page(outcome.output, *options.report);
+    if (!options.json) print(fmt::format("  page    {}\n", *options.report));
+  }
+  return outcome.status == Status::completed ? done : failed;
+}
+
+}  // namespace
+
+int sweep(const SweepOptions& options) {
+  std::unique_ptr<SweepRanks> ranks;
+  try {
+    ranks = join_ranks();
+  } catch (const Error&) {
+    if (started_rank() != 0) return done;
+    throw;
+  }
+  std::optional<ScenarioFile> file;
+  SweepRequest request;
+  try {
+    request = request_of(options);
+    if (!ranks || ranks->rank() == 0) check_study_report(options.report);
+    file.emplace(open_scenario(options.scenario, settings_of(options.set)));
+  } catch (const std::exception& error) {
+    if (ranks) ranks->exchange(std::string("error: ") + error.what());
+    // Rank 0 speaks for all.
+    if (ranks && ranks->rank() != 0) return done;
+    throw;
+  }
+  request.ranks = ranks.get();
+  request.interrupt = &watch_interrupts();
+  // mpirun starts a process a core.
+  if (ranks && !options.threads) request.threads = 1;
+  if (!ranks || ranks->rank() == 0) return lead(*file, options, request);
+  try {
+    sweep_scenario(*file, request);
+  } catch (const std::exception&) {  // rank 0 knows
+  }
+  return done;
+}
+
+}  // namespace ricochet::cli

@@ -1,0 +1,41 @@
+// What a sweep is put together from. All throw InputError with the field's path in the scenario.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ricochet/scenario/key.hpp"
+#include "ricochet/scenario/sweep_plan.hpp"
+
+namespace ricochet {
+
+inline constexpr std::uint64_t trajectories_max = 1'000'000'000;
+
+const SweepDescription& needed_sweep(const Scenario& scenario);
+
+// Where the path of an axis leads.
+struct AxisTarget {
+  Quantity* quantity = nullptr;       // null: a parameter of the scheme
+  std::string scheme_parameter = {};  // its name
+  std::string field = {};             // the path with positions: "model.constraint[0].restitution"
+  Range range = {};
+};
+
+// Makes room for a value that is not given yet but may be: an initial velocity, a restitution. `axis` is the place of
+// the path in messages.
+AxisTarget find_target(Scenario& scenario, const std::string& path, const std::string& axis);
+
+// Sets a parameter of the scheme, given or not.
+void set_parameter(Scheme& scheme, const std::string& name, double value);
+
+// How trajectories are made, and what section formulas may use: the model's layout and parameters.
+struct CasesBuild {
+  std::unique_ptr<SweepCases> cases;
+  Layout layout;
+  std::vector<std::string> parameters;  // names, in the order of SweepCase::parameters
+};
+CasesBuild make_cases(const Scenario& scenario, const SweepPlan& plan, const Attachments* files);
+
+}  // namespace ricochet

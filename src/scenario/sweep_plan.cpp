@@ -1,0 +1,137 @@
+#include "ricochet/scenario/sweep_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/formula/elementary.hpp"
+#include "scenario/checks.hpp"
+#include "scenario/samples.hpp"
+#include "scenario/sweep_parts.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// Between the ends of an axis, at a part of the way. exp and log are those of formulas: the same bits everywhere.
+double between(const SweepAxis& axis, double part) {
+  if (!axis.logarithmic) return axis.first + (axis.last - axis.first) * part;
+  const double first = formula::elementary::log(axis.first), last = formula::elementary::log(axis.last);
+  return formula::elementary::exp(first + (last - first) * part);
+}
+
+// Even steps, exact at both ends: a + (b − a) k/(count − 1).
+std::vector<double> grid_values(const SweepAxis& axis, std::uint64_t count) {
+  std::vector<double> values(count, axis.first);
+  for (std::uint64_t k = 1; k + 1 < count; ++k)
+    values[k] = axis.logarithmic
+                    ? between(axis, static_cast<double>(k) / static_cast<double>(count - 1))
+                    : axis.first + (axis.last - axis.first) * static_cast<double>(k) / static_cast<double>(count - 1);
+  if (count > 1) values[count - 1] = axis.last;
+  return values;
+}
+
+std::vector<double> numbers(const std::vector<Quantity>& row, const std::string& field) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    values.push_back(evaluate_quantity(row[i], {}, fmt::format("{}[{}]", field, i)));
+  return values;
+}
+
+SweepAxis make_axis(const SweepAxisDescription& description, const std::string& field) {
+  SweepAxis axis{.parameter = description.parameter, .name = {}};
+  axis.logarithmic = description.spacing == "logarithmic";
+  const bool listed = !description.values.empty();
+  const std::string place = field + (listed ? ".values" : ".range");
+  const std::vector<double> given = numbers(listed ? description.values : description.range, place);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (axis.logarithmic && !(given[i] > 0.0))
+      throw InputError(fmt::format("{}[{}]", place, i),
+                       fmt::format("must be positive for spacing = \"logarithmic\", got {}", to_text(given[i])));
+  axis.first = given.front();
+  axis.last = given.back();
+  if (!std::isfinite(axis.last - axis.first))
+    throw InputError(place, "is too wide: the difference of its ends is not a finite number");
+  axis.values = listed ? given : grid_values(axis, description.count);
+  return axis;
+}
+
+// The last part of the key, or the whole where two axes would share it.
+void name_axes(std::vector<SweepAxis>& axes) {
+  const auto last_part = [](const std::string& key) { return key.substr(key.rfind('.') + 1); };
+  for (SweepAxis& axis : axes) {
+    const auto shares = [&](const SweepAxis& other) { return last_part(other.parameter) == last_part(axis.parameter); };
+    axis.name = std::count_if(axes.begin(), axes.end(), shares) > 1 ? axis.parameter : last_part(axis.parameter);
+  }
+}
+
+}  // namespace
+
+SweepPlan::SweepPlan(const Scenario& scenario) {
+  const SweepDescription& sweep = needed_sweep(scenario);
+  check_sweep(sweep);
+  if (sweep.sampling == "latin-hypercube") sampling_ = SweepSampling::latin_hypercube;
+  if (sweep.sampling == "random") sampling_ = SweepSampling::random;
+  seed_ = sweep.seed;
+
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+    const SweepAxisDescription& axis = sweep.axes[i];
+    axes_.push_back(make_axis(axis, fmt::format("sweep.axis[{}]", i)));
+    if (axis.continuation == "none") continue;
+    continued_ = i;
+    both_ = axis.continuation == "both";
+    backward_ = axis.continuation == "backward";
+  }
+  name_axes(axes_);
+
+  // Sizes.
+  grid_ = is_grid() ? 1 : sweep.samples;
+  if (both_) shape_.push_back(2);
+  if (!is_grid()) shape_.push_back(sweep.samples);
+  if (is_grid())
+    for (const SweepAxis& axis : axes_) {
+      shape_.push_back(axis.values.size());
+      grid_ *= axis.values.size();
+    }
+  count_ = both_ ? 2 * grid_ : grid_;
+}
+
+std::vector<double> SweepPlan::values(std::uint64_t trajectory) const {
+  std::vector<double> values(axes_.size());
+  std::uint64_t rest = trajectory % grid_;
+  for (std::size_t k = axes_.size(); k-- > 0;) {
+    const SweepAxis& axis = axes_[k];
+    const std::uint64_t seed = mix(seed_, k);
+    switch (sampling_) {
+      case SweepSampling::grid:
+        values[k] = axis.values[rest % axis.values.size()];
+        rest /= axis.values.size();
+        break;
+      case SweepSampling::latin_hypercube: values[k] = between(axis, stratified_sample(seed, rest, grid_)); break;
+      case SweepSampling::random: values[k] = between(axis, unit_sample(seed, rest)); break;
+    }
+  }
+  return values;
+}
+
+std::uint64_t SweepPlan::chain_count() const { return continued_ ? count_ / axes_[*continued_].values.size() : count_; }
+
+std::vector<std::uint64_t> SweepPlan::chain(std::uint64_t chain) const {
+  if (!continued_) return {chain};
+  const std::uint64_t length = axes_[*continued_].values.size(), chains = grid_ / length;
+  const bool reversed = backward_ || chain >= chains;
+  const std::uint64_t offset = chain >= chains ? grid_ : 0;
+
+  // Neighbours on the axis are `stride` apart.
+  std::uint64_t stride = 1;
+  for (std::size_t k = *continued_ + 1; k < axes_.size(); ++k) stride *= axes_[k].values.size();
+  const std::uint64_t number = chain % chains;
+  const std::uint64_t first = offset + number / stride * stride * length + number % stride;
+  std::vector<std::uint64_t> trajectories(length);
+  for (std::uint64_t j = 0; j < length; ++j) trajectories[j] = first + stride * (reversed ? length - 1 - j : j);
+  return trajectories;
+}
+
+}  // namespace ricochet

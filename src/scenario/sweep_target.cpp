@@ -1,0 +1,273 @@
+// The key that an axis of a sweep changes.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/scenario/describe.hpp"
+#include "scenario/key_path.hpp"
+#include "scenario/sweep_parts.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// The name that an element of a list goes by.
+template <class T>
+std::string_view name_of(const T& element) {
+  if constexpr (requires { element.name; })
+    return element.name;
+  else if constexpr (requires { element.limits.name; })
+    return element.limits.name;
+  else
+    return {};
+}
+
+// Walks down a path: visits the keys of one table, goes into the one that is next on the path.
+class Finder {
+ public:
+  Finder(const std::string& path, std::string axis) : path_(path), axis_(std::move(axis)), parts_(split_path(path_)) {
+    const auto is_empty = [](std::string_view part) { return part.empty(); };
+    if (parts_.empty() || std::any_of(parts_.begin(), parts_.end(), is_empty))
+      refuse(fmt::format("'{}' is not the path of a key, such as model.parameters.w or initial.q.x", path_));
+  }
+
+  AxisTarget find(Scenario& scenario) {
+    if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) coordinates_ = model->coordinates;
+    inside(scenario);
+    check_top();
+    return target_;
+  }
+
+  void text(const Key& key, std::string&) {
+    if (take(key)) refuse(fmt::format("'{}' is a text: an axis changes a number", path_));
+  }
+  void formula(const Key& key, std::string&) {
+    if (take(key))
+      refuse(fmt::format("'{}' is a formula: use a parameter in it, and make the axis model.parameters.NAME", path_));
+  }
+  void names(const Key& key, std::vector<std::string>&) {
+    if (take(key)) refuse(fmt::format("'{}' is a list of names: an axis changes a number", path_));
+  }
+  void count(const Key& key, std::uint64_t&) {
+    if (take(key))
+      refuse(fmt::format("'{}' is a whole number, which changes what is calculated: an axis cannot", path_));
+  }
+  void quantity(const Key& key, Quantity& value) {
+    if (take(key)) end(value, key);
+  }
+  void quantity(const Key& key, std::optional<Quantity>& value) {
+    if (!take(key)) return;
+    if (!value) value = 0.0;
+    end(*value, key);
+  }
+  void quantities(const Key& key, NamedQuantities& values) {
+    if (!take(key)) return;
+    need_more("a table: name one of its entries");
+    entry(values, key, {});
+  }
+  void values(const Key& key, CoordinateValues& values) {
+    if (!take(key)) return;
+    if (at_ == parts_.size()) {
+      if (!values.by_name.empty()) need_more("a table: name one of its entries");
+      values.for_all = 0.0;  // it may have been a file
+      return end(*values.for_all, key);
+    }
+    if (values.for_all) refuse(fmt::format("{} is one value for all coordinates: make the axis {}", walked_, walked_));
+    const std::string name(parts_[at_]);
+    const auto given = [&](const auto& item) { return item.first == name; };
+    const bool known =
+        coordinates_.empty() || std::find(coordinates_.begin(), coordinates_.end(), name) != coordinates_.end();
+    if (known && std::none_of(values.by_name.begin(), values.by_name.end(), given))
+      values.by_name.emplace_back(name, 0.0);
+    entry(values.by_name, key, coordinates_);
+  }
+  void row(const Key& key, std::vector<Quantity>& values) {
+    if (take(key)) row_entry(values, key);
+  }
+  void matrix(const Key& key, std::vector<std::vector<Quantity>>& rows) {
+    if (!take(key)) return;
+    row_entry(rows[position(rows.size())], key);
+  }
+  void matrix_or_file(const Key& key, MatrixSource& source) {
+    if (auto* rows = std::get_if<0>(&source)) return matrix(key, *rows);
+    if (take(key)) refuse(fmt::format("{} is the name of a file: an axis changes a number", walked_));
+  }
+
+  template <class T>
+  void table(const Key& key, T& value) {
+    if (!take(key)) return;
+    need_more("a table: name one of its keys");
+    inside(value);
+  }
+  template <class T>
+  void table(const Key& key, std::optional<T>& value) {
+    if (!take(key)) return;
+    if (!value) refuse(fmt::format("the scenario has no table [{}], whose '{}' is to change", walked_, parts_.back()));
+    need_more("a table: name one of its keys");
+    inside(*value);
+  }
+  template <class T>
+  void tables(const Key& key, std::vector<T>& values) {
+    if (!take(key)) return;
+    std::vector<std::string> names;
+    for (const T& value : values) names.emplace_back(name_of(value));
+    T& element = values[position(values.size(), names)];
+    need_more("a table: name one of its keys");
+    inside(element);
+  }
+  template <class T>
+  void rows(const Key& key, std::vector<T>& values) {
+    tables(key, values);
+  }
+  template <class T>
+  void word_or_table(const Key& key, std::variant<std::string, T>&) {
+    if (take(key)) refuse_top();
+  }
+  void choice(const Key& key, ModelDescription& model) {
+    if (!take(key)) return;
+    need_more("a table: name one of its keys");
+    std::visit([&](auto& description) { inside(description); }, model);
+  }
+  void scheme(const Key& key, Scheme& scheme) {
+    if (!take(key)) return;
+    need_more("a table: name one of its parameters");
+    scheme_parameter(find_scheme(scheme.name));
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& message) const { throw InputError(axis_, message); }
+  [[noreturn]] void refuse_top() const {
+    refuse(
+        fmt::format("'{}' cannot be an axis: it must be a number of model, initial, scheme or solver, time.from, "
+                    "time.step, sweep.transient, sweep.duration or sweep.period",
+                    path_));
+  }
+
+  // "there is no key 'time.stp'; did you mean 'time.step'?"
+  [[noreturn]] void refuse_unknown(const std::vector<std::string>& known) const {
+    const std::string_view near = nearest(parts_[at_], known);
+    const std::string before = walked_.empty() ? "" : walked_ + ".";
+    std::string meant = before + std::string(near);
+    for (std::size_t i = at_ + 1; i < parts_.size(); ++i)
+      meant += as_index(parts_[i]) ? fmt::format("[{}]", parts_[i]) : fmt::format(".{}", parts_[i]);
+    refuse(fmt::format("there is no key '{}'; {}", path_,
+                       near.empty() ? fmt::format("{} has {}", walked_.empty() ? "a scenario" : walked_,
+                                                  known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")))
+                                    : fmt::format("did you mean '{}'?", meant)));
+  }
+
+  // True for the key that is next on the path, which is then behind.
+  bool take(const Key& key) {
+    known_.emplace_back(key.name);
+    if (done_ || parts_[at_] != key.name) return false;
+    done_ = true;
+    walk(std::string(key.name), false);
+    return true;
+  }
+  void walk(const std::string& part, bool in_brackets) {
+    walked_ += in_brackets ? fmt::format("[{}]", part) : (walked_.empty() ? "" : ".") + part;
+    ++at_;
+  }
+  void need_more(const char* what) const {
+    if (at_ == parts_.size()) refuse(fmt::format("'{}' is {}", path_, what));
+  }
+
+  // All keys of a table.
+  template <class T>
+  void inside(T& value) {
+    known_.clear();
+    done_ = false;
+    describe(*this, value);
+    if (!done_) refuse_unknown(known_);
+  }
+
+  void end(Quantity& value, const Key& key) {
+    if (at_ < parts_.size()) refuse(fmt::format("there is no key '{}': {} is a value, not a table", path_, walked_));
+    target_ = {.quantity = &value, .field = walked_, .range = key.range};
+  }
+
+  // One of a table from names to numbers; `further` names could be in it too.
+  void entry(NamedQuantities& values, const Key& key, const std::vector<std::string>& further) {
+    std::vector<std::string> names = further;
+    for (const auto& item : values) names.push_back(item.first);
+    const auto place =
+        std::find_if(values.begin(), values.end(), [&](const auto& item) { return item.first == parts_[at_]; });
+    if (place == values.end()) refuse_unknown(names);
+    walk(place->first, false);
+    end(place->second, key);
+  }
+  void row_entry(std::vector<Quantity>& values, const Key& key) {
+    Quantity& value = values[position(values.size())];
+    end(value, key);
+  }
+
+  // The element of a list by position or name.
+  std::size_t position(std::size_t size, const std::vector<std::string>& names = {}) {
+    need_more("a list: name one of its entries by its position from 0");
+    const std::string part(parts_[at_]);
+    std::optional<std::size_t> index = as_index(part);
+    if (const auto named = std::find(names.begin(), names.end(), part); !index && named != names.end())
+      index = static_cast<std::size_t>(named - names.begin());
+    std::vector<std::string> known = names;
+    std::erase(known, "");
+    if (!index && !known.empty()) refuse_unknown(known);
+    if (!index || *index >= size)
+      refuse(fmt::format(
+          "there is no key '{}': {} {}", path_, walked_,
+          size == 0 ? "is empty" : fmt::format("has {} {}, counted from 0", size, size == 1 ? "entry" : "entries")));
+    walk(fmt::format("{}", *index), true);
+    return *index;
+  }
+
+  void scheme_parameter(const SchemeEntry& entry) {
+    std::vector<std::string> numbers;
+    for (const ParameterSpec& spec : entry.parameters) {
+      const bool is_number = std::holds_alternative<double>(spec.fallback);
+      if (is_number) numbers.emplace_back(spec.name);
+      if (spec.name != parts_[at_]) continue;
+      if (!is_number) refuse(fmt::format("'{}' is a word: an axis changes a number", path_));
+      walk(std::string(spec.name), false);
+      if (at_ < parts_.size()) refuse(fmt::format("there is no key '{}': {} is a value, not a table", path_, walked_));
+      target_ = {.scheme_parameter = std::string(spec.name), .field = walked_, .range = {spec.lower, spec.upper}};
+      return;
+    }
+    if (parts_[at_] == "name") refuse(fmt::format("'{}' is a text: an axis changes a number", path_));
+    refuse_unknown(numbers);
+  }
+
+  // Not everything with a number matters to a trajectory.
+  void check_top() const {
+    if (parts_[0] == "known" || target_.field == "sweep.period_tolerance") refuse_top();
+    if (parts_[0] == "sweep" && parts_.size() > 2) refuse_top();
+    if (target_.field == "time.until")
+      refuse("'time.until' does not matter to a sweep: trajectories last sweep.transient and sweep.duration");
+  }
+
+  const std::string path_, axis_;
+  const std::vector<std::string_view> parts_;
+  std::vector<std::string> coordinates_;  // if the description says them
+
+  std::size_t at_ = 0;  // the next part
+  std::string walked_;
+  bool done_ = false;  // the part was found
+  std::vector<std::string> known_;
+  AxisTarget target_;
+};
+
+}  // namespace
+
+AxisTarget find_target(Scenario& scenario, const std::string& path, const std::string& axis) {
+  return Finder(path, axis).find(scenario);
+}
+
+void set_parameter(Scheme& scheme, const std::string& name, double value) {
+  for (auto& [given, old] : scheme.values)
+    if (given == name) {
+      old = value;
+      return;
+    }
+  scheme.values.emplace_back(name, value);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,193 @@
+#include "ricochet/study/lyapunov.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "scheme/contact_acceleration.hpp"
+#include "scheme/impact_law.hpp"
+
+namespace ricochet {
+namespace {
+
+using Vector = std::vector<double>;
+
+// x + factor y
+void add(Vector& x, double factor, const Vector& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += factor * y[i];
+}
+
+double norm(const Vector& x) {
+  double sum = 0.0;
+  for (const double entry : x) sum += entry * entry;
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+// All vectors are (q, v, z).
+struct LyapunovExponent::Work {
+  Work(const Model& mechanics, int count)
+      : model(mechanics),
+        pieces(count),
+        acceleration(mechanics),
+        law(mechanics),
+        n(static_cast<std::size_t>(2 * mechanics.nq() + mechanics.nz())),
+        nq(static_cast<std::size_t>(mechanics.nq())) {
+    for (Vector* x : {&x_, &y, &k, &dk, &sum, &dsum, &plus, &minus, &f}) x->assign(n, 0.0);
+    // No direction in particular.
+    delta.resize(n);
+    for (std::size_t i = 0; i < n; ++i) delta[i] = std::cos(1.0 + static_cast<double>(i) * 0.7);
+    const double size = norm(delta);
+    for (double& entry : delta) entry /= size;
+  }
+
+  const double* v(const Vector& x) const { return x.data() + nq; }
+  const double* z(const Vector& x) const { return x.data() + 2 * nq; }
+
+  // f(t, x) = (v, a, rate), a with the forces of the contacts that press.
+  void flow(double t, const Vector& x, Vector& to) {
+    acceleration.solve(t, x.data(), v(x), z(x));
+    for (std::size_t i = 0; i < nq; ++i) to[i] = x[nq + i], to[nq + i] = acceleration.value()[i];
+    if (model.nz() > 0) model.state_rate(t, x.data(), v(x), z(x), to.data() + 2 * nq);
+  }
+
+  // The length s for differences along a direction: as small as their second order and round-off allow.
+  double reach(const Vector& x, const Vector& direction) const {
+    const double size = norm(direction);
+    return size > 0.0 ? 6e-6 * std::max(1.0, norm(x)) / size : 1.0;
+  }
+
+  // Df(t, x) d
+  void flow_derivative(double t, const Vector& x, const Vector& d, Vector& to) {
+    const double s = reach(x, d);
+    plus = x, minus = x;
+    add(plus, s, d), add(minus, -s, d);
+    flow(t, plus, to);
+    flow(t, minus, f);
+    for (std::size_t i = 0; i < n; ++i) to[i] = (to[i] - f[i]) / (2.0 * s);
+  }
+
+  // One classical Runge-Kutta step of (x, δ).
+  void runge_kutta(double t, double h) {
+    constexpr double nodes[] = {0.0, 0.5, 0.5, 1.0}, weights[] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    sum = x_, dsum = delta;
+    Vector& at = y;
+    for (int stage = 0; stage < 4; ++stage) {
+      at = x_, d_at = delta;
+      if (stage > 0) add(at, nodes[stage] * h, k), add(d_at, nodes[stage] * h, dk);
+      const double at_time = t + nodes[stage] * h;
+      flow_derivative(at_time, at, d_at, dk);
+      flow(at_time, at, k);
+      add(sum, weights[stage] * h, k), add(dsum, weights[stage] * h, dk);
+    }
+    x_ = sum, delta = dsum;
+  }
+
+  void advance(double& t, double end) {
+    if (!(end > t)) return;
+    const double h = (end - t) / pieces;
+    for (int piece = 0; piece < pieces; ++piece) runge_kutta(t + piece * h, h);
+    t = end;
+  }
+
+  // R: the velocities after the impact.
+  bool strike(double t, Vector& x, const std::vector<int>& constraints) {
+    if (law.place(t, x.data()) != FailureKind::none) return false;
+    law.clear();
+    for (const int j : constraints) law.include(j);
+    return law.strike(x.data() + nq) == FailureKind::none;
+  }
+
+  void jump(double t, const std::vector<int>& constraints) {
+    if (law.place(t, x_.data()) != FailureKind::none) return;
+    const int first = constraints.front();
+    const double U = law.rate(first, v(x_));
+    if (!(U < 0.0)) return;
+    const double dt = -column_dot(model.layout().gradient, law.gradient(), first, delta.data()) / U;
+    acceleration.open_all();
+    flow(t, x_, k);
+    // δ⁻ + f⁻ δt, the difference of the states at which the two motions hit
+    Vector& hit = dk;
+    hit = delta;
+    add(hit, dt, k);
+    const double s = reach(x_, hit);
+    plus = x_, minus = x_;
+    add(plus, s, hit), add(minus, -s, hit);
+    if (!strike(t + s * dt, plus, constraints) || !strike(t - s * dt, minus, constraints)) return;
+    for (std::size_t i = 0; i < n; ++i) delta[i] = (plus[i] - minus[i]) / (2.0 * s);
+    if (!strike(t, x_, constraints)) return;
+    flow(t, x_, k);
+    add(delta, -dt, k);
+  }
+
+  // Contacts that last: δ within their tangents.
+  void hold(double t, const std::vector<int>& pressing) {
+    if (law.place(t, x_.data()) != FailureKind::none) return;
+    law.clear();
+    for (const int j : pressing) law.include(j);
+    // hold(v) makes U = Hᵀv + ∂g/∂t vanish: what it takes from v + δv more than from v is linear in δv.
+    Vector base(nq, 0.0), held(nq);
+    law.hold(base.data());
+    for (const std::size_t part : {std::size_t{0}, nq}) {
+      std::copy_n(delta.begin() + static_cast<std::ptrdiff_t>(part), nq, held.begin());
+      law.hold(held.data());
+      for (std::size_t i = 0; i < nq; ++i) delta[part + i] = held[i] - base[i];
+    }
+  }
+
+  void normalise() {
+    const double size = norm(delta);
+    growth += std::log(size);
+    if (size > 0.0)
+      for (double& entry : delta) entry /= size;
+  }
+
+  const Model& model;
+  const int pieces;
+  ContactAcceleration<double> acceleration;
+  ImpactLaw law;
+  const std::size_t n, nq;
+  Vector delta, d_at, x_, y, k, dk, sum, dsum, plus, minus, f;
+  std::vector<int> together;
+  double growth = 0.0, time = 0.0;
+};
+
+LyapunovExponent::LyapunovExponent(const Model& model, int pieces) : work_(std::make_unique<Work>(model, pieces)) {}
+LyapunovExponent::~LyapunovExponent() = default;
+LyapunovExponent::LyapunovExponent(LyapunovExponent&&) noexcept = default;
+
+void LyapunovExponent::follow(const State& begin, double end, const std::vector<Impact>& impacts,
+                              const std::vector<int>& pressing) {
+  Work& work = *work_;
+  std::copy(begin.q.begin(), begin.q.end(), work.x_.begin());
+  std::copy(begin.v.begin(), begin.v.end(), work.x_.begin() + static_cast<std::ptrdiff_t>(work.nq));
+  std::copy(begin.z.begin(), begin.z.end(), work.x_.begin() + static_cast<std::ptrdiff_t>(2 * work.nq));
+  const auto press = [&] {
+    work.acceleration.open_all();
+    for (const int j : pressing) work.acceleration.close(j);
+  };
+  press();
+  double t = begin.t;
+  for (std::size_t i = 0; i < impacts.size();) {
+    const double at = std::clamp(impacts[i].t, t, end);
+    work.advance(t, at);
+    work.together.clear();
+    for (const double together = impacts[i].t; i < impacts.size() && impacts[i].t == together; ++i)
+      work.together.push_back(impacts[i].constraint);
+    work.jump(t, work.together);
+    press();
+  }
+  work.advance(t, end);
+  if (!pressing.empty()) work.hold(end, pressing);
+  work.normalise();
+  work.time += end - begin.t;
+}
+
+void LyapunovExponent::begin_count() { work_->growth = work_->time = 0.0; }
+
+double LyapunovExponent::exponent() const {
+  return work_->time > 0.0 ? work_->growth / work_->time : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace ricochet

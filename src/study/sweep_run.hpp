@@ -1,0 +1,50 @@
+// Trajectories of a sweep: one by itself, or several in lanes.
+#pragma once
+
+#include <atomic>
+#include <optional>
+#include <vector>
+
+#include "ricochet/study/sweep.hpp"
+
+namespace ricochet {
+
+// A trajectory that was interrupted by the user has no slot.
+using SweptSlot = std::optional<SweepTrajectory>;
+
+// One trajectory under any scheme. start: q, v, z of the trajectory it continues; empty if it does not.
+SweptSlot sweep_one(const SweepCases& cases, const SweepSettings& settings, std::uint64_t index,
+                    const std::vector<double>& start);
+
+// The case with its start: that of the scenario, or a continued one, moved out of obstacles that it is in.
+SweepCase started_case(const SweepCases& cases, std::uint64_t index, const std::vector<double>& start);
+
+// A chain on its way.
+class ChainWalk {
+ public:
+  explicit ChainWalk(SweepChain chain) : chain_(std::move(chain)) {}
+  bool is_over() const { return next_ == chain_.trajectories.size(); }
+  std::uint64_t trajectory() const { return chain_.trajectories[next_]; }
+  const std::vector<double>& start() const { return chain_.start; }
+  // The next one starts where this one ended, unless it failed.
+  void pass(const SweepTrajectory& finished) {
+    ++next_;
+    chain_.start = finished.failure.empty() && !is_over() ? finished.final : std::vector<double>();
+  }
+
+ private:
+  SweepChain chain_;
+  std::size_t next_ = 0;
+};
+
+// Takes chains until there are no more: in lanes where scheme, model and settings allow it, otherwise one by one.
+void sweep_chains(const SweepCases& cases, const SweepSettings& settings, SweepWork& work);
+
+inline bool is_interrupted(const SweepSettings& settings) {
+  return settings.interrupt != nullptr && settings.interrupt->load(std::memory_order_relaxed);
+}
+
+// A slot for what cannot be run.
+SweepTrajectory failed_slot(std::uint64_t index, std::string failure);
+
+}  // namespace ricochet

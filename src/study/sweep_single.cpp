@@ -1,0 +1,263 @@
+// One trajectory by itself: the time loop of every run, and an observer that keeps what the sweep asks for.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/study/lyapunov.hpp"
+#include "scheme/impact_law.hpp"
+#include "study/moments.hpp"
+#include "study/replay.hpp"
+#include "study/sweep_run.hpp"
+#include "study/trajectory_recorder.hpp"
+
+namespace ricochet {
+namespace {
+
+StateView view(const State& state) { return {state.t, state.q.data(), state.v.data(), state.z.data()}; }
+
+// The section's function of one trajectory.
+class SectionFunction {
+ public:
+  SectionFunction(const formula::Tape& tape, const std::vector<double>& parameters)
+      : tape_(tape), constants_(tape.constants(parameters.data())) {}
+  double operator()(const StateView& state) const {
+    double value = 0.0;
+    tape_.evaluate(formula::Inputs<double>{.t = &state.t, .q = state.q, .v = state.v, .z = state.z}, constants_.data(),
+                   &value);
+    return value;
+  }
+
+ private:
+  const formula::Tape& tape_;
+  std::vector<double> constants_;
+};
+
+class TrajectoryObserver final : public Observer {
+ public:
+  TrajectoryObserver(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid, std::uint64_t index)
+      : settings_(settings),
+        model_(*a_case.model),
+        chooses_steps_(find_scheme(a_case.scheme.name).chooses_steps),
+        grid_(grid),
+        recorder_(settings, model_.layout(), grid, index, !chooses_steps_),
+        moments_(2 * model_.nq()) {
+    if (settings.record == SweepRecord::section) section_.emplace(settings.section, a_case.parameters);
+    if (chooses_steps_ && (settings.record == SweepRecord::section || settings.record == SweepRecord::impacts))
+      replay_.emplace(model_, a_case.scheme, a_case.solver);
+    if (settings.lyapunov) exponent_.emplace(model_, chooses_steps_ ? 16 : 1);
+    every_ = settings.record == SweepRecord::stroboscopic && !settings.lyapunov ? grid.per_period : 1;
+  }
+
+  std::uint64_t every() const { return every_; }
+  const std::atomic<bool>* stop() const { return &stop_; }
+  bool abandoned() const { return abandoned_; }
+
+  void record(const Sample& sample) override {
+    const StateView now{sample.t, sample.q, sample.v, sample.z};
+    if (step_ == 0 && !began_) return begin(now);
+    const std::uint64_t step = std::min(step_ + every_, grid_.steps);
+    if (sample.t != time_of(step)) return;  // where a run that failed came to its end
+    step_ = step;
+    node(now, sample);
+    watch_interrupt();
+  }
+  void impact(const Impact& impact) override { pending_.push_back(impact); }
+  void progress(std::uint64_t, std::uint64_t) override { watch_interrupt(); }
+
+  SweepTrajectory finish(const Solution& solution) {
+    const Statistics& statistics = solution.statistics;
+    std::vector<double> moments;
+    if (settings_.record == SweepRecord::statistics)
+      moments_.append(0, static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0), moments);
+    SweepTrajectory slot = recorder_.finish(
+        view(solution.final), chooses_steps_ ? statistics.accepted : statistics.steps, std::move(moments));
+    if (solution.status == Status::failed) slot.failure = solution.failure.message;
+    if (exponent_ && slot.failure.empty()) slot.lyapunov = exponent_->exponent();
+    return slot;
+  }
+
+ private:
+  double time_of(std::uint64_t step) const {
+    return step == grid_.steps ? grid_.span.until
+                               : grid_.span.from + static_cast<double>(static_cast<std::int64_t>(step)) * grid_.h;
+  }
+  void watch_interrupt() {
+    if (is_interrupted(settings_)) abandoned_ = true;
+    if (abandoned_ || recorder_.is_full()) stop_.store(true, std::memory_order_relaxed);
+  }
+  void begin(const StateView& now) {
+    if (section_) s_ = (*section_)(now);
+    if (grid_.transient == 0) keep_impacts(now);
+    pending_.clear();
+    remember(now);
+    began_ = true;
+  }
+  void remember(const StateView& now) {
+    last_.t = now.t;
+    last_.q.assign(now.q, now.q + model_.nq());
+    last_.v.assign(now.v, now.v + model_.nq());
+    last_.z.assign(now.z, now.z + model_.nz());
+  }
+
+  void node(const StateView& now, const Sample& sample) {
+    const bool kept = step_ > grid_.transient;
+    bool touched = false;
+    pressing_.clear();
+    for (int j = 0; j < model_.nc(); ++j) {
+      touched = touched || sample.impulse[j] > 0.0;
+      if (exponent_ && sample.impulse[j] > 0.0) pressing_.push_back(j);
+    }
+    if (exponent_) follow(now.t);
+    if (kept) keep_impacts(now);
+    pending_.clear();
+    if (settings_.record == SweepRecord::stroboscopic && kept && step_ % grid_.per_period == 0) recorder_.point(now);
+    if (settings_.record == SweepRecord::statistics) {
+      moments_.add(kept, now.q, 0, model_.nq());
+      moments_.add(kept, now.v, model_.nq(), model_.nq());
+    }
+    if (section_) pass_section(now, kept, touched);
+    remember(now);
+  }
+
+  // A contact that pushed without an impact lasts: at once where events are located, on a grid if it did so in the step
+  // before too; otherwise it was an impact too slow to be told.
+  void follow(double end) {
+    for (const Impact& impact : pending_) std::erase(pressing_, impact.constraint);
+    hits_ = pending_;
+    lasting_.clear();
+    for (const int j : pressing_) {
+      if (chooses_steps_ || std::find(pressed_.begin(), pressed_.end(), j) != pressed_.end()) {
+        lasting_.push_back(j);
+      } else {
+        hits_.push_back({.t = end, .constraint = j});
+      }
+    }
+    pressed_ = pressing_;
+    exponent_->follow(last_, end, hits_, lasting_);
+    if (step_ == grid_.transient) exponent_->begin_count();
+  }
+
+  // Schemes that choose their steps meet impacts inside: the state after one is run again, to just behind it.
+  void keep_impacts(const StateView& now) {
+    for (const Impact& impact : pending_) {
+      if (!replay_ || settings_.record != SweepRecord::impacts || !began_) {
+        recorder_.impact(impact, now);
+        continue;
+      }
+      const double behind = std::max(impact.t, last_.t) + 1e-9 * grid_.h;
+      recorder_.impact(impact, replay_->state_at(last_, behind, inside_) ? view(inside_) : now);
+    }
+  }
+
+  void pass_section(const StateView& now, bool kept, bool touched) {
+    const double s = (*section_)(now);
+    if (kept && crosses(s_, s, settings_.direction)) {
+      if (replay_) {
+        locate(now, s);
+      } else {
+        recorder_.crossing(view(last_), s_, now, s, touched);
+      }
+    }
+    s_ = s;
+  }
+
+  // The zero inside the last interval: regula falsi with halved weights (Illinois), bisection where the function jumps.
+  void locate(const StateView& now, double s1) {
+    double t0 = last_.t, t1 = now.t, s0 = s_;
+    const double tolerance = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
+    int side = 0;
+    for (int k = 0; k < 80 && t1 - t0 > tolerance; ++k) {
+      const bool bisect = k > 12 || !(std::abs(s0) > 0.0);
+      const double t = bisect ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (s0 / (s0 - s1));
+      if (!(t > t0 && t < t1)) break;
+      if (!replay_->state_at(last_, t, inside_)) break;
+      const double s = (*section_)(view(inside_));
+      if (s == 0.0) return recorder_.point(view(inside_));
+      if ((s > 0.0) == (s1 > 0.0)) {
+        // The other end keeps its place: its weight is halved.
+        if (side == 1) s0 *= 0.5;
+        t1 = t, s1 = s, side = 1;
+      } else {
+        if (side == -1) s1 *= 0.5;
+        t0 = t, s0 = s, side = -1;
+      }
+    }
+    recorder_.point(replay_->state_at(last_, t1, inside_) ? view(inside_) : now);
+  }
+
+  const SweepSettings& settings_;
+  const Model& model_;
+  const bool chooses_steps_;
+  const SweepGrid grid_;
+  TrajectoryRecorder recorder_;
+  Moments<double> moments_;
+  std::optional<SectionFunction> section_;
+  std::optional<Replay> replay_;
+  std::optional<LyapunovExponent> exponent_;
+  std::uint64_t every_ = 1, step_ = 0;
+  bool began_ = false, abandoned_ = false;
+  std::atomic<bool> stop_{false};
+  std::vector<Impact> pending_, hits_;
+  std::vector<int> pressing_, pressed_, lasting_;
+  State last_, inside_;
+  double s_ = 0.0;
+};
+
+// A continued motion may be a little inside an obstacle, or an obstacle may have moved: q goes to its surface.
+void move_out(const Model& model, State& state) {
+  ImpactLaw law(model);
+  for (int round = 0; round < 10; ++round) {
+    law.place(state.t, state.q.data());
+    law.clear();
+    for (int j = 0; j < model.nc(); ++j)
+      if (law.gap(j) < 0.0) law.include(j);
+    if (!law.any_included()) return;
+    if (law.close_gaps(state.t, state.q.data()) != FailureKind::none) return;
+  }
+}
+
+}  // namespace
+
+SweepTrajectory failed_slot(std::uint64_t index, std::string failure) {
+  SweepTrajectory slot;
+  slot.index = index;
+  slot.failure = std::move(failure);
+  return slot;
+}
+
+SweepCase started_case(const SweepCases& cases, std::uint64_t index, const std::vector<double>& start) {
+  SweepCase a_case = cases.at(index);
+  if (start.empty()) return a_case;
+  const auto nq = a_case.model->nq(), nz = a_case.model->nz();
+  const double* x = start.data();
+  a_case.start.q.assign(x, x + nq);
+  a_case.start.v.assign(x + nq, x + 2 * nq);
+  a_case.start.z.assign(x + 2 * nq, x + 2 * nq + nz);
+  a_case.start.t = a_case.from;
+  move_out(*a_case.model, a_case.start);
+  return a_case;
+}
+
+SweptSlot sweep_one(const SweepCases& cases, const SweepSettings& settings, std::uint64_t index,
+                    const std::vector<double>& start) {
+  try {
+    const SweepCase a_case = started_case(cases, index, start);
+    const SweepGrid grid = sweep_grid(a_case, settings.record);
+    TrajectoryObserver observer(settings, a_case, grid, index);
+    const RunSettings run{.h = grid.h,
+                          .record_every = observer.every(),
+                          .keep = false,
+                          .account = false,
+                          .solver = a_case.solver,
+                          .interrupt = observer.stop()};
+    const Solution solution = simulate(*a_case.model, a_case.start, grid.span, a_case.scheme, run, &observer);
+    if (observer.abandoned()) return std::nullopt;
+    return observer.finish(solution);
+  } catch (const InputError& error) {
+    return failed_slot(index, error.what());
+  }
+}
+
+}  // namespace ricochet

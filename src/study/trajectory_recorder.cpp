@@ -1,0 +1,167 @@
+#include "study/trajectory_recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+// Columns before the state: t, and of an impact constraint, rates and impulse.
+int leading_columns(SweepRecord record) { return record == SweepRecord::impacts ? 5 : 1; }
+
+}  // namespace
+
+SweepColumns sweep_columns(const Layout& layout, SweepRecord record) {
+  SweepColumns columns;
+  columns.state = layout.coordinates;
+  for (const std::string& name : layout.coordinates) columns.state.push_back(name + "_dot");
+  for (const std::string& name : layout.states) columns.state.push_back(name);
+  if (record == SweepRecord::statistics) {
+    for (std::size_t i = 0; i < 2 * layout.coordinates.size(); ++i)
+      for (const char* what : {".mean", ".rms", ".min", ".max"}) columns.statistics.push_back(columns.state[i] + what);
+    for (const char* name : {"impacts", "impacts_per_period", "impulse.mean", "impulse.max", "energy_lost"})
+      columns.statistics.emplace_back(name);
+    return columns;
+  }
+  columns.points = {"t"};
+  if (record == SweepRecord::impacts)
+    for (const char* name : {"constraint", "rate_minus", "rate_plus", "impulse"}) columns.points.emplace_back(name);
+  columns.points.insert(columns.points.end(), columns.state.begin(), columns.state.end());
+  return columns;
+}
+
+TrajectoryRecorder::TrajectoryRecorder(const SweepSettings& settings, const Layout& layout, const SweepGrid& grid,
+                                       std::uint64_t index, bool meets_at_grid)
+    : settings_(settings), nq_(layout.nq()), nz_(layout.nz()), grid_(grid), meets_at_grid_(meets_at_grid) {
+  slot_.index = index;
+  if (settings_.record == SweepRecord::statistics && !settings_.impulse_edges.empty())
+    slot_.histogram.assign(settings_.impulse_edges.size() - 1, 0.0);
+}
+
+void TrajectoryRecorder::append(const StateView& state) {
+  slot_.points.insert(slot_.points.end(), state.q, state.q + nq_);
+  slot_.points.insert(slot_.points.end(), state.v, state.v + nq_);
+  slot_.points.insert(slot_.points.end(), state.z, state.z + nz_);
+}
+
+// Whether the next point is passed over.
+bool TrajectoryRecorder::skip() {
+  if (is_full()) return true;
+  if (skipped_ < settings_.skipped_points) {
+    ++skipped_;
+    return true;
+  }
+  ++kept_;
+  return false;
+}
+
+void TrajectoryRecorder::point(const StateView& state) {
+  if (skip()) return;
+  slot_.points.push_back(state.t);
+  append(state);
+}
+
+void TrajectoryRecorder::impact(const Impact& impact, const StateView& after) {
+  ++slot_.impacts;
+  if (settings_.record == SweepRecord::impacts) {
+    if (skip()) return;
+    const double leading[] = {impact.t, static_cast<double>(impact.constraint), impact.rate_minus, impact.rate_plus,
+                              impact.impulse};
+    slot_.points.insert(slot_.points.end(), std::begin(leading), std::end(leading));
+    append(after);
+    return;
+  }
+  if (settings_.record != SweepRecord::statistics) return;
+  impulse_ += impact.impulse;
+  largest_impulse_ = std::max(largest_impulse_, impact.impulse);
+  lost_ += impact.energy_loss;
+  if (slot_.histogram.empty()) return;
+  // What lies outside is counted in the first and the last bin.
+  const std::vector<double>& edges = settings_.impulse_edges;
+  const auto above = std::upper_bound(edges.begin() + 1, edges.end() - 1, impact.impulse);
+  slot_.histogram[static_cast<std::size_t>(above - edges.begin()) - 1] += 1.0;
+}
+
+void TrajectoryRecorder::crossing(const StateView& begin, double s0, const StateView& end, double s1, bool touched) {
+  // Velocities that jump are not straight lines: where something touched, the state after it counts.
+  if (touched) return point(end);
+  const double weight = s0 / (s0 - s1);
+  const std::size_t nq = static_cast<std::size_t>(nq_), nz = static_cast<std::size_t>(nz_);
+  between_.resize(2 * nq + nz);
+  const auto blend = [&](const double* a, const double* b, std::size_t n, double* to) {
+    for (std::size_t i = 0; i < n; ++i) to[i] = a[i] + weight * (b[i] - a[i]);
+  };
+  double* x = between_.data();
+  blend(begin.q, end.q, nq, x);
+  blend(begin.v, end.v, nq, x + nq);
+  blend(begin.z, end.z, nz, x + 2 * nq);
+  point({begin.t + weight * (end.t - begin.t), x, x + nq, x + 2 * nq});
+}
+
+void TrajectoryRecorder::append_impacts(std::vector<double>& statistics) const {
+  const double count = static_cast<double>(slot_.impacts);
+  const double periods = grid_.per_period == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                               : static_cast<double>(grid_.steps - grid_.transient) /
+                                                     static_cast<double>(grid_.per_period);
+  for (const double x : {count, count / periods, slot_.impacts == 0 ? 0.0 : impulse_ / count, largest_impulse_, lost_})
+    statistics.push_back(x);
+}
+
+SweepTrajectory TrajectoryRecorder::finish(const StateView& end, std::uint64_t steps, std::vector<double> moments) {
+  slot_.steps = steps;
+  slot_.final.assign(end.q, end.q + nq_);
+  slot_.final.insert(slot_.final.end(), end.v, end.v + nq_);
+  slot_.final.insert(slot_.final.end(), end.z, end.z + nz_);
+  if (settings_.record == SweepRecord::statistics) {
+    slot_.statistics = std::move(moments);
+    append_impacts(slot_.statistics);
+  } else {
+    slot_.period = find_period(slot_.points, leading_columns(settings_.record), nq_, nz_, period_tolerance());
+  }
+  return std::move(slot_);
+}
+
+double TrajectoryRecorder::period_tolerance() const {
+  constexpr double least = 1e-6, steps = 10.0;
+  if (settings_.period_tolerance) return *settings_.period_tolerance;
+  if (!meets_at_grid_ || kept_ < 2) return least;
+  const std::size_t width = slot_.points.size() / kept_;
+  const double between = (slot_.points[(kept_ - 1) * width] - slot_.points[0]) / static_cast<double>(kept_ - 1);
+  return std::max(least, steps * grid_.h / between);
+}
+
+std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance) {
+  const std::size_t begin = static_cast<std::size_t>(first), n = static_cast<std::size_t>(2 * nq + nz);
+  const std::size_t width = begin + n, count = points.size() / width;
+  // Which size a column is measured by: that of all coordinates, all velocities, or its own.
+  const auto group = [&](std::size_t i) {
+    const std::size_t q = static_cast<std::size_t>(nq);
+    return i < q ? 0 : i < 2 * q ? 1 : i - 2 * q + 2;
+  };
+  std::vector<double> size(static_cast<std::size_t>(nz) + 2, 0.0);
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t i = 0; i < n; ++i) {
+      double& largest = size[group(i)];
+      largest = std::max(largest, std::abs(points[k * width + begin + i]));
+    }
+  // A section may lie at q = 0 or v = 0: with the mean time between points, one is the measure of the other.
+  if (count > 1) {
+    const double between = (points[(count - 1) * width] - points[0]) / static_cast<double>(count - 1);
+    const double q = size[0], v = size[1];
+    size[0] = std::max(q, v * between), size[1] = std::max(v, q / between);
+  }
+  const auto agree = [&](std::size_t a, std::size_t b) {
+    for (std::size_t i = 0; i < n; ++i)
+      if (!(std::abs(points[a * width + begin + i] - points[b * width + begin + i]) <= tolerance * size[group(i)]))
+        return false;
+    return true;
+  };
+  for (std::size_t p = 1; p <= count / 2; ++p) {
+    bool repeats = true;
+    for (std::size_t k = 0; k + p < count && repeats; ++k) repeats = agree(k, k + p);
+    if (repeats) return static_cast<std::int64_t>(p);
+  }
+  return 0;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,65 @@
+// What is kept of one trajectory of a sweep, whoever runs it: alone or in a lane.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/study/sweep.hpp"
+#include "study/sweep_grid.hpp"
+
+namespace ricochet {
+
+// A state, borrowed.
+struct StateView {
+  double t = 0.0;
+  const double *q = nullptr, *v = nullptr, *z = nullptr;
+};
+
+// Whether a function that went from s0 to s1 passed through 0 in the direction wanted.
+template <class Value>
+Mask<Value> crosses(const Value& s0, const Value& s1, SectionDirection direction) {
+  const Value zero = 0.0;
+  const Mask<Value> rising = (s0 < zero) & (s1 >= zero), falling = (s0 > zero) & (s1 <= zero);
+  if (direction == SectionDirection::rising) return rising;
+  return direction == SectionDirection::falling ? falling : rising | falling;
+}
+
+class TrajectoryRecorder {
+ public:
+  // meets_at_grid: impacts are, and scatter the points of a periodic motion.
+  TrajectoryRecorder(const SweepSettings& settings, const Layout& layout, const SweepGrid& grid, std::uint64_t index,
+                     bool meets_at_grid);
+
+  // A point of the section.
+  void point(const StateView& state);
+  // An impact, with the state after it.
+  void impact(const Impact& impact, const StateView& after);
+  // The section function passed through 0 between two nodes; s is linear between them unless something touched.
+  void crossing(const StateView& begin, double s0, const StateView& end, double s1, bool touched);
+
+  bool is_full() const { return kept_ >= settings_.most_points; }
+
+  // The slot. `moments`: of the statistics.
+  SweepTrajectory finish(const StateView& end, std::uint64_t steps, std::vector<double> moments);
+
+ private:
+  void append(const StateView& state);
+  bool skip();
+  void append_impacts(std::vector<double>& statistics) const;
+  double period_tolerance() const;
+
+  const SweepSettings& settings_;
+  const int nq_, nz_;
+  const SweepGrid grid_;
+  const bool meets_at_grid_;
+  SweepTrajectory slot_;
+  std::uint64_t skipped_ = 0, kept_ = 0;
+  double impulse_ = 0.0, largest_impulse_ = 0.0, lost_ = 0.0;
+  std::vector<double> between_;
+};
+
+// The smallest p ≤ half their number for which all points repeat after p; 0 if there is none. The columns are those
+// of q (nq), v (nq) and z (nz) behind `first` others, the first of which is t; points agree if every difference is
+// below `tolerance` times the largest |q| or |v| of all, or |z| of its own column.
+std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance);
+
+}  // namespace ricochet

@@ -1,0 +1,439 @@
+"""ricochet sweep from outside: the same bytes however it runs, and nothing lost whatever happens to it."""
+
+import csv
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import time
+
+import h5py
+import numpy
+import pytest
+
+from conftest import PROGRAM
+
+OSCILLATOR = """\
+title = "Oscillator before a stop"
+
+[model]
+coordinates = ["x"]
+parameters = { w = 2.8, A = 1.0, zeta = 0.05 }
+kinetic = "x_dot^2/2"
+potential = "x^2/2"
+dissipation = "zeta*x_dot^2"
+force = { x = "A*cos(w*t)" }
+
+[[model.constraint]]
+name = "stop"
+gap = "0.1 - x"
+restitution = 0.8
+
+[initial]
+q = { x = 0.0 }
+
+[time]
+until = 1.0
+step = 1e-2
+
+[sweep]
+axis = [{ parameter = "model.parameters.w", range = [2.0, 4.0], count = COUNT }]
+transient = "PERIODS*2*pi/w"
+duration = "16*2*pi/w"
+record = "stroboscopic"
+period = "2*pi/w"
+"""
+KEYS = {"scenario", "scheme", "record", "status", "trajectories", "failed", "resumed", "steps", "seconds", "threads",
+        "ranks", "lanes", "output"}  # fmt: skip
+ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+HAS_MPI = shutil.which("mpirun") is not None and b"MPI_Init_thread" in pathlib.Path(PROGRAM).read_bytes()
+needs_mpi = pytest.mark.skipif(not HAS_MPI, reason="the program was built without MPI")
+
+
+def scenario(count=40, periods=20):
+    return OSCILLATOR.replace("COUNT", str(count)).replace("PERIODS", str(periods))
+
+
+def continued(text):
+    return text.replace("count = ", 'continuation = "both", count = ')
+
+
+# Long enough to be disturbed: about two seconds without lanes.
+LONG = ["--threads", "1", "--lanes", "1"]
+
+
+@pytest.fixture
+def long(ricochet):
+    """A scenario that takes a while, and the bytes it should end with."""
+    name = ricochet.write(scenario(250, 250), "long.toml")
+    assert ricochet("sweep", name, "-o", "undisturbed.h5").returncode == 0
+    return name, (ricochet.folder / "undisturbed.h5").read_bytes()
+
+
+def read(ricochet, name):
+    return (ricochet.folder / name).read_bytes()
+
+
+def start(ricochet, *command, **options):
+    options.setdefault("stdout", subprocess.DEVNULL)
+    options.setdefault("stderr", subprocess.PIPE)
+    return subprocess.Popen(command, cwd=ricochet.folder, encoding="utf-8", env=os.environ | ROOT, **options)
+
+
+def mpirun(ricochet, ranks, *arguments):
+    command = ["mpirun", "--oversubscribe", "-n", str(ranks), ricochet.program, *arguments]
+    return subprocess.run(command, cwd=ricochet.folder, capture_output=True, encoding="utf-8", env=os.environ | ROOT,
+                          timeout=60)  # fmt: skip
+
+
+def wait_for_size(path, size, process):
+    """Until the journal has grown so far; False if the process ended before."""
+    while process.poll() is None:
+        if path.exists() and path.stat().st_size >= size:
+            return True
+        time.sleep(0.002)
+    return False
+
+
+def test_json_and_file(ricochet):
+    outcome = ricochet.json("sweep", ricochet.write(scenario(), "o.toml"), "--threads", "2")
+    assert KEYS <= outcome.keys()
+    assert outcome["scheme"] == "moreau-jean" and outcome["record"] == "stroboscopic"
+    assert outcome["status"] == "completed" and outcome["output"] == "o.h5"
+    assert (outcome["trajectories"], outcome["failed"], outcome["resumed"]) == (40, 0, 0)
+    assert (outcome["threads"], outcome["ranks"], outcome["lanes"]) == (2, 1, 8)
+    assert outcome["seconds"] > 0
+    assert ricochet.files() == ["o.h5", "o.toml"]
+    with h5py.File(ricochet.folder / "o.h5") as file:
+        assert "[sweep]" in file.attrs["scenario"]
+        assert list(file.attrs["shape"]) == [40]
+        assert file.attrs["record"] == "stroboscopic" and file.attrs["both_directions"] == 0
+        assert list(file.attrs["coordinates"]) == ["x"] and list(file.attrs["constraints"]) == ["stop"]
+        w = file["axes/w"]
+        assert w.attrs["parameter"] == "model.parameters.w" and w.attrs["logarithmic"] == 0
+        assert numpy.allclose(w[()], numpy.linspace(2, 4, 40), rtol=1e-15)
+        assert (file["values"][:, 0] == w[()]).all()
+        assert (file["status"][()] == 0).all() and "failure" not in file
+        assert list(file["first"][()]) == list(range(0, 41 * 16, 16))
+        assert file["points"].shape == (40 * 16, len(file["points"].attrs["columns"]))
+        assert list(file["final"].attrs["columns"]) == ["x", "x_dot"]
+        assert file["final"].shape == (40, 2) and file["period"].shape == (40,)
+        assert int(file["steps"][()].sum()) == outcome["steps"]
+        assert (file["impacts"][()] > 0).any()
+
+
+def test_same_bytes_for_threads_and_lanes(ricochet):
+    name = ricochet.write(scenario(), "o.toml")
+    for k, arguments in enumerate([[], ["--threads", "1"], ["--threads", "2", "--lanes", "1"],
+                                   ["--threads", "3", "--lanes", "8"]]):  # fmt: skip
+        assert ricochet("sweep", name, "-o", f"{k}.h5", "--csv", f"{k}.csv", *arguments).returncode == 0
+        assert read(ricochet, f"{k}.h5") == read(ricochet, "0.h5"), arguments
+        assert read(ricochet, f"{k}.csv") == read(ricochet, "0.csv"), arguments
+
+
+@needs_mpi
+@pytest.mark.parametrize("ranks", [2, 4])
+def test_same_bytes_under_mpirun(ricochet, ranks):
+    name = ricochet.write(continued(scenario()), "o.toml")
+    assert ricochet("sweep", name, "-o", "one.h5").returncode == 0
+    result = mpirun(ricochet, ranks, "sweep", name, "-o", "many.h5", "--json")
+    assert result.returncode == 0, result.stderr
+    outcome = json.loads(result.stdout)
+    assert (outcome["ranks"], outcome["threads"], outcome["trajectories"]) == (ranks, 1, 80)
+    assert read(ricochet, "many.h5") == read(ricochet, "one.h5")
+    assert ricochet.files() == ["many.h5", "o.toml", "one.h5"]
+
+
+@needs_mpi
+def test_threads_of_ranks(ricochet):
+    name = ricochet.write(scenario(), "o.toml")
+    assert ricochet("sweep", name, "-o", "one.h5").returncode == 0
+    result = mpirun(ricochet, 2, "sweep", name, "-o", "many.h5", "--threads", "2", "--lanes", "1")
+    assert result.returncode == 0, result.stderr
+    assert "40 of 40 trajectories" in result.stdout and result.stdout.count("\n") < 8
+    assert read(ricochet, "many.h5") == read(ricochet, "one.h5")
+
+
+@needs_mpi
+def test_one_complaint_of_all_ranks(ricochet):
+    name = ricochet.write(scenario().replace("count = 40", "count = -1"), "o.toml")
+    result = mpirun(ricochet, 2, "sweep", name)
+    assert result.returncode == 2
+    assert result.stdout.count("error:") + result.stderr.count("error:") == 1
+    assert "count" in result.stderr
+    missing = mpirun(ricochet, 2, "sweep", "nowhere.toml")
+    assert missing.returncode == 2 and missing.stderr.count("nowhere.toml") == 1
+    assert ricochet.files() == ["o.toml"]
+
+
+def test_copies_that_do_not_find_each_other(ricochet):
+    """As under the mpirun of another MPI, or without one in the program: they would all write the same file."""
+    name = ricochet.write(scenario(), "o.toml")
+    result = ricochet("sweep", name, env=os.environ | ROOT | {"OMPI_COMM_WORLD_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"})
+    assert result.returncode == 2
+    assert "error: 2 processes were started together" in result.stderr
+    assert ricochet.files() == ["o.toml"]
+
+
+@pytest.mark.parametrize("kind", ["grid", "continuation"])
+def test_killed_at_random_times(ricochet, kind):
+    text = scenario(200, 120) if kind == "grid" else continued(scenario(100, 120))
+    name = ricochet.write(text, "long.toml")
+    assert ricochet("sweep", name, "-o", "undisturbed.h5").returncode == 0
+    chance = random.Random(8)
+    journal = ricochet.folder / "long.h5.journal"
+    kills, size = 0, 0
+    while kills < 4:
+        process = start(ricochet, ricochet.program, "sweep", name, *LONG, stderr=subprocess.DEVNULL)
+        # Somewhat later than the last time, also in the middle of a write.
+        alive = wait_for_size(journal, size + chance.randrange(1, 25_000), process)
+        time.sleep(chance.uniform(0, 0.03))
+        process.kill()
+        process.wait()
+        if not alive or not journal.exists():
+            break
+        kills += 1
+        size = journal.stat().st_size
+        # A write that was cut short.
+        if chance.random() < 0.5:
+            with open(journal, "r+b") as file:
+                file.truncate(size - chance.randrange(1, 200))
+    assert kills >= 2
+    outcome = ricochet.json("sweep", name)
+    assert 0 < outcome["resumed"] < outcome["trajectories"]
+    assert read(ricochet, "long.h5") == read(ricochet, "undisturbed.h5")
+    assert ricochet.files() == ["long.h5", "long.toml", "undisturbed.h5"]
+
+
+def rank_of(process, rank):
+    """The process of one rank below mpirun."""
+    for folder in pathlib.Path("/proc").iterdir():
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == process.pid and f"OMPI_COMM_WORLD_RANK={rank}\0".encode() in (folder / "environ").read_bytes():
+                return int(folder.name)
+        except (OSError, ValueError, IndexError):
+            pass
+    return None
+
+
+@needs_mpi
+@pytest.mark.parametrize("rank", [0, 1])
+def test_a_killed_rank(ricochet, long, rank):
+    name, bytes_wanted = long
+    process = start(ricochet, "mpirun", "--oversubscribe", "-n", "2", ricochet.program, "sweep", name, "--lanes", "1")
+    journal = ricochet.folder / "long.h5.journal"
+    assert wait_for_size(journal, 20_000, process)
+    os.kill(rank_of(process, rank), signal.SIGKILL)
+    process.communicate(timeout=30)
+    assert process.returncode != 0
+    assert not (ricochet.folder / "long.h5").exists()
+    assert 0 < ricochet.json("sweep", name)["resumed"] < 250
+    assert read(ricochet, "long.h5") == bytes_wanted
+
+
+def test_interrupt(ricochet, long):
+    name, bytes_wanted = long
+    process = start(ricochet, ricochet.program, "sweep", name, *LONG)
+    assert wait_for_size(ricochet.folder / "long.h5.journal", 50_000, process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == 3
+    assert "interrupted with" in errors and "long.h5.journal" in errors and "the same command" in errors
+    assert not (ricochet.folder / "long.h5").exists()
+    # What was finished is taken over.
+    assert ricochet.json("sweep", name)["resumed"] > 10
+    assert read(ricochet, "long.h5") == bytes_wanted
+
+
+@needs_mpi
+def test_interrupt_under_mpirun(ricochet, long):
+    name, bytes_wanted = long
+    process = start(ricochet, "mpirun", "--oversubscribe", "-n", "2", ricochet.program, "sweep", name, "--lanes", "1")
+    assert wait_for_size(ricochet.folder / "long.h5.journal", 20_000, process)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=20)
+    assert process.returncode != 0
+    assert ricochet.json("sweep", name)["resumed"] > 10
+    assert read(ricochet, "long.h5") == bytes_wanted
+
+
+def test_full_disk(ricochet, long):
+    name, bytes_wanted = long
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000))
+
+    result = ricochet("sweep", name, preexec_fn=limit)
+    assert result.returncode == 3
+    assert "long.h5.journal: File too large" in result.stderr and "the same command" in result.stderr
+    assert ricochet.files() == ["long.h5.journal", "long.toml", "undisturbed.h5"]
+    assert ricochet.json("sweep", name)["resumed"] > 10
+    assert read(ricochet, "long.h5") == bytes_wanted
+
+
+def test_full_disk_at_the_end(ricochet):
+    """The trajectories are there, but the result has no room: CSV is longer than the journal."""
+    name = ricochet.write(scenario(), "o.toml")
+    assert ricochet("sweep", name, "-o", "one.h5", "--csv", "one.csv").returncode == 0
+    most = (ricochet.folder / "one.csv").stat().st_size - 1
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
+
+    result = ricochet("sweep", name, "--csv", "o.csv", preexec_fn=limit)
+    assert result.returncode == 3
+    assert "o.csv" in result.stderr and "kept in o.h5.journal" in result.stderr
+    assert ricochet.files() == ["o.h5.journal", "o.toml", "one.csv", "one.h5"]
+    assert ricochet.json("sweep", name, "--csv", "o.csv")["resumed"] == 40
+    assert read(ricochet, "o.h5") == read(ricochet, "one.h5")
+    assert read(ricochet, "o.csv") == read(ricochet, "one.csv")
+
+
+def test_another_sweep_keeps_the_journal(ricochet, long):
+    name, bytes_wanted = long
+    process = start(ricochet, ricochet.program, "sweep", name, *LONG)
+    journal = ricochet.folder / "long.h5.journal"
+    assert wait_for_size(journal, 20_000, process)
+    second = ricochet("sweep", name)
+    assert second.returncode == 2 and "is in use" in second.stderr
+    process.kill()
+    process.communicate()
+    changed = ["--set", "model.constraint.stop.restitution=0.7"]
+    result = ricochet("sweep", name, *changed)
+    assert result.returncode == 2
+    assert "long.h5.journal" in result.stderr and "--restart" in result.stderr
+    assert journal.exists()
+    outcome = ricochet.json("sweep", name, *changed, "--restart")
+    assert outcome["resumed"] == 0
+    assert not journal.exists() and read(ricochet, "long.h5") != bytes_wanted
+
+
+def test_a_file_that_changed(ricochet):
+    """The contents of files decide results too: a journal from before does not fit."""
+    text = scenario(200, 150).replace('force = { x = "A*cos(w*t)" }', "").replace("[initial]\nq = { x = 0.0 }", "")
+    head, tail = text.split("[time]")
+    (ricochet.folder / "start.csv").write_text("x\n0.05\n")
+    name = ricochet.write(head + '[initial]\nq = "start.csv"\n\n[time]' + tail, "long.toml")
+    process = start(ricochet, ricochet.program, "sweep", name, *LONG)
+    assert wait_for_size(ricochet.folder / "long.h5.journal", 5_000, process)
+    process.kill()
+    process.communicate()
+    (ricochet.folder / "start.csv").write_text("x\n0.06\n")
+    result = ricochet("sweep", name)
+    assert result.returncode == 2 and "--restart" in result.stderr
+    (ricochet.folder / "start.csv").write_text("x\n0.05\n")
+    assert ricochet.json("sweep", name)["resumed"] > 0
+
+
+def test_a_trajectory_that_fails(ricochet):
+    text = scenario(4).replace("model.parameters.w", "model.constraint.stop.restitution").replace("[2.0, 4.0]", "[0.5, 2.0]")
+    name = ricochet.write(text, "o.toml")
+    result = ricochet("sweep", name, "--json")
+    assert result.returncode == 0, result.stderr
+    assert "note: 2 of 4 trajectories failed; the first at restitution = 1.5: " in result.stderr
+    outcome = json.loads(result.stdout)
+    assert (outcome["status"], outcome["trajectories"], outcome["failed"]) == ("completed", 4, 2)
+    assert [failure["trajectory"] for failure in outcome["failures"]] == [2, 3]
+    assert outcome["failures"][0]["values"] == [1.5]
+    with h5py.File(ricochet.folder / "o.h5") as file:
+        assert list(file["status"][()]) == [0, 0, 1, 1]
+        texts = [text.decode() for text in file["failure"][()]]
+        assert texts[:2] == ["", ""] and "[0, 1]" in texts[2]
+        assert list(file["first"][()]) == [0, 16, 32, 32, 32]
+        assert numpy.isfinite(file["final"][:2]).all() and numpy.isnan(file["final"][2:]).all()
+
+
+def test_all_trajectories_fail(ricochet):
+    text = scenario(3).replace("model.parameters.w", "model.constraint.stop.restitution").replace("[2.0, 4.0]", "[1.5, 2.0]")
+    result = ricochet("sweep", ricochet.write(text, "o.toml"))
+    assert result.returncode == 3
+    assert "error: 3 of 3 trajectories failed" in result.stderr
+
+
+def test_csv(ricochet):
+    name = ricochet.write(scenario(5), "o.toml")
+    assert ricochet("sweep", name, "--csv", "o.csv").returncode == 0
+    with open(ricochet.folder / "o.csv", newline="", encoding="utf-8") as file, h5py.File(ricochet.folder / "o.h5") as h5:
+        rows = list(csv.reader(file))
+        assert rows[0] == ["w", "trajectory", *h5["points"].attrs["columns"]]
+        numbers = numpy.array(rows[1:], dtype=float)
+        assert (numbers[:, 2:] == h5["points"][()]).all()
+        assert (numbers[:, 0] == numpy.repeat(h5["values"][:, 0], 16)).all()
+        assert (numbers[:, 1] == numpy.repeat(range(5), 16)).all()
+
+
+def test_statistics(ricochet):
+    text = scenario(6).replace('"stroboscopic"', '"statistics"\nimpulse_bins = [0.0, 0.5, 1.0, 5.0]')
+    outcome = ricochet.json("sweep", ricochet.write(text, "o.toml"), "--csv", "o.csv")
+    assert outcome["record"] == "statistics"
+    rows = (ricochet.folder / "o.csv").read_text().splitlines()
+    with h5py.File(ricochet.folder / "o.h5") as file:
+        assert len(rows) == 7
+        assert rows[0].split(",")[2:] == list(file["statistics"].attrs["columns"])
+        assert (numpy.array([row.split(",")[2:] for row in rows[1:]], dtype=float) == file["statistics"][()]).all()
+        assert list(file["impulse_edges"][()]) == [0.0, 0.5, 1.0, 5.0]
+        assert file["histogram"].shape == (6, 3)
+        assert (file["histogram"][()].sum(axis=1) > 0).any()
+
+
+def test_attractors_and_lyapunov(ricochet):
+    axes = '[{ parameter = "initial.q.x", range = [-1.0, 0.0], count = 4 }, { parameter = "initial.v.x", values = [-1.0, 1.0] }]'
+    lines = scenario(1, 200).splitlines()
+    text = "\n".join(f"axis = {axes}" if line.startswith("axis") else line for line in lines)
+    outcome = ricochet.json("sweep", ricochet.write(text + '\nmeasure = ["lyapunov", "attractors"]\n', "o.toml"))
+    with h5py.File(ricochet.folder / "o.h5") as file:
+        assert list(file.attrs["shape"]) == [4, 2]
+        attractor = file["attractor"][()]
+        assert attractor[0] == 0 and attractor.max() + 1 == outcome["attractors"]
+        # Where the motion comes to rest at the stop, what was beside it is then the same: the exponent is -inf.
+        assert not numpy.isnan(file["lyapunov"][()]).any()
+
+
+def test_report(ricochet):
+    name = ricochet.write(scenario(5), "o.toml")
+    result = ricochet("sweep", name, "--report", "o.html")
+    assert result.returncode == 0, result.stderr
+    assert "o.html" in result.stdout
+    page = (ricochet.folder / "o.html").read_text()
+    assert "Oscillator before a stop" in page and "</html>" in page
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (["--lanes", "3"], ["--lanes", "1 or 8"]),
+        (["--lanes", "many"], ["--lanes", "many"]),
+        (["--threads", "0"], ["--threads", "1 to"]),
+        (["-o", "o.csv"], ["-o", ".h5"]),
+        (["-o", ""], ["-o", "empty"]),
+        (["-o", "nowhere/o.h5"], ["nowhere"]),
+        (["-o", "/proc/o.h5"], ["/proc/o.h5.journal"]),
+        (["--csv", "o.txt"], ["--csv", ".csv"]),
+        (["--csv", "nowhere/o.csv"], ["nowhere"]),
+        (["--report", "nowhere/o.html"], ["nowhere"]),
+        (["--set", "sweep.duration=-1"], ["sweep.duration"]),
+        (["--sweeps", "1"], ["--sweeps"]),
+    ],
+)
+def test_nonsense(ricochet, arguments, words):
+    result = ricochet("sweep", ricochet.write(scenario(), "o.toml"), *arguments)
+    assert result.returncode == 2, result.stderr
+    assert result.stderr.startswith("error: ") and result.stdout == ""
+    for word in words:
+        assert word in result.stderr
+    assert ricochet.files() == ["o.toml"]
+
+
+def test_without_a_table(ricochet, ball):
+    result = ricochet("sweep", ricochet.write(ball))
+    assert result.returncode == 2
+    assert "[sweep]" in result.stderr
+    assert ricochet("sweep").returncode == 2
+    assert "mpirun" in ricochet("sweep", "--help").stdout

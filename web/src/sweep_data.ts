@@ -1,0 +1,135 @@
+// A sweep: trajectories with their values, the points that were kept of them, and numbers of each.
+// src/report/sweep_json.cpp writes it.
+import { Numbers, Packed, unpack } from "./data";
+
+export interface SweepData {
+  kind: "sweep";
+  title: string;
+  version: string;
+  scheme: string;
+  parameters: Record<string, unknown>;
+  notes: string[];
+  scenario: string;
+  record: "stroboscopic" | "impacts" | "section" | "statistics";
+  coordinates: string[];
+  constraints: string[];
+  axes: { name: string; parameter: string; log: boolean; size: number }[];
+  grid: boolean;
+  both: boolean; // forward first, then backward
+  count: number;
+  failed: number;
+  failures: [number, string][];
+  rows: number; // points here
+  recorded: number; // points in the file
+  columns: string[]; // of points
+  statistic_names: string[];
+  edges: (number | null)[]; // of the histogram's bins
+  values: Packed[]; // of a grid's axes; otherwise of the trajectories
+  sizes?: Packed; // points of each trajectory
+  points: Packed[];
+  statistics: Packed[];
+  histogram: Packed[]; // one column a bin
+  status?: Packed;
+  period?: Packed;
+  lyapunov?: Packed;
+  attractor?: Packed;
+  steps?: Packed;
+  impacts?: Packed;
+}
+
+// One number of every trajectory.
+export interface Quantity {
+  name: string;
+  label: string;
+  kind: "number" | "signed" | "class"; // signed: zero is in the middle of its colours
+  values: Numbers;
+}
+
+export const direction_names = ["forward", "backward"];
+
+export class Sweep {
+  readonly n: number;
+  readonly quantities: Quantity[];
+  readonly first: Float64Array; // of each trajectory's points, and the end
+  readonly status: Numbers;
+  private axis_values: Numbers[];
+  private strides: number[] = [];
+  private half: number;
+  private points = new Map<number, Numbers>();
+  private bins?: Numbers[];
+
+  constructor(readonly data: SweepData) {
+    this.n = data.count;
+    this.half = data.both ? this.n / 2 : this.n;
+    this.axis_values = data.values.map((packed, k) => unpack(packed, data.grid ? data.axes[k]!.size : this.n));
+    // The last axis varies fastest.
+    let stride = 1;
+    for (let k = data.axes.length - 1; k >= 0; --k) {
+      this.strides[k] = stride;
+      stride *= data.axes[k]!.size;
+    }
+    this.status = data.status ? unpack(data.status, this.n) : new Float32Array(this.n);
+    this.first = new Float64Array(this.n + 1);
+    const sizes = data.sizes ? unpack(data.sizes, this.n) : new Float32Array(this.n);
+    for (let i = 0; i < this.n; ++i) this.first[i + 1] = this.first[i]! + sizes[i]!;
+    this.quantities = this.all_quantities();
+  }
+
+  private all_quantities(): Quantity[] {
+    const { data } = this;
+    const list: Quantity[] = [];
+    const add = (name: string, label: string, kind: Quantity["kind"], packed?: Packed) => {
+      if (packed) list.push({ name, label, kind, values: unpack(packed, this.n) });
+    };
+    add("attractor", "attractor", "class", data.attractor);
+    add("lyapunov", "largest Lyapunov exponent", "signed", data.lyapunov);
+    if (data.record !== "statistics") add("period", "period", "class", data.period);
+    data.statistic_names.forEach((name, k) => add(name, name, "number", data.statistics[k]));
+    if (!data.statistic_names.includes("impacts")) add("impacts", "impacts", "number", data.impacts);
+    add("steps", "steps", "number", data.steps);
+    return list;
+  }
+
+  quantity(name: string): Quantity | undefined {
+    return this.quantities.find((one) => one.name === name);
+  }
+
+  is_backward(trajectory: number): boolean {
+    return trajectory >= this.half;
+  }
+
+  // Its place on an axis of the grid.
+  place(trajectory: number, axis: number): number {
+    return Math.floor((trajectory % this.half) / this.strides[axis]!) % this.data.axes[axis]!.size;
+  }
+
+  at(backward: boolean, places: number[]): number {
+    return places.reduce((sum, place, k) => sum + place * this.strides[k]!, backward ? this.half : 0);
+  }
+
+  value(trajectory: number, axis: number): number {
+    return this.axis_values[axis]![this.data.grid ? this.place(trajectory, axis) : trajectory]!;
+  }
+
+  // The values of an axis of the grid; of a sample those of all trajectories.
+  axis(axis: number): Numbers {
+    return this.axis_values[axis]!;
+  }
+
+  has_failed(trajectory: number): boolean {
+    return this.status[trajectory] !== 0;
+  }
+
+  column(k: number): Numbers {
+    let values = this.points.get(k);
+    if (!values) {
+      values = unpack(this.data.points[k]!, this.data.rows);
+      this.points.set(k, values);
+    }
+    return values;
+  }
+
+  histogram(): Numbers[] {
+    return (this.bins ??= this.data.histogram.map((packed) => unpack(packed, this.n)));
+  }
+}
