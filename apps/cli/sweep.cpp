@@ -39,7 +39,7 @@ std::string summary(const SweepOutcome& outcome) {
   if (outcome.resumed > 0) text += fmt::format(", {} of them taken over from before", outcome.resumed);
   text += fmt::format("\n  {} steps", outcome.steps);
   if (outcome.points > 0) text += fmt::format(", {} points", outcome.points);
-  if (outcome.failed > 0) text += fmt::format(", {} trajectories failed", outcome.failed);
+  if (outcome.failed > 0) text += fmt::format(", {} failed", outcome.failed);
   if (outcome.attractors) text += fmt::format(", {} attractors", *outcome.attractors);
   text += "\n";
   if (!outcome.output.empty()) text += fmt::format("  result  {}\n", outcome.output.string());

@@ -190,7 +190,8 @@ class Finder {
   // One of a table from names to numbers; `further` names could be in it too.
   void entry(NamedQuantities& values, const Key& key, const std::vector<std::string>& further) {
     std::vector<std::string> names = further;
-    for (const auto& item : values) names.push_back(item.first);
+    for (const auto& item : values)
+      if (std::find(names.begin(), names.end(), item.first) == names.end()) names.push_back(item.first);
     const auto place =
         std::find_if(values.begin(), values.end(), [&](const auto& item) { return item.first == parts_[at_]; });
     if (place == values.end()) refuse_unknown(names);
