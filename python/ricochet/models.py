@@ -1,0 +1,404 @@
+"""Mechanical systems: from formulas, from matrices, from Python functions, and the built-in families."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _convert, _core, _scenario
+
+InputError = _core.InputError
+
+
+@dataclass
+class Constraint:
+    """A gap that stays open: g(t, q) >= 0.
+
+    gap is a formula ("x - L*cos(phi)"), a function (t, q) -> g for rc.Model, or left out where `normal` gives the
+    weights of the coordinates and `offset` the rest (rc.Linear). At an impact the gap rate U becomes -restitution*U;
+    dissipation_index = d stands for the restitution (1 - d)/(1 + d).
+
+    For functions: gradient (t, q) -> dg/dq or an array if it is constant, time_derivative (t, q) -> dg/dt or a number;
+    what is left out is found by central differences. A name may be a list of names: one function then gives all gaps
+    as an array, and its gradient has one row a gap.
+    """
+
+    name: str | Sequence[str]
+    gap: str | Callable | None = None
+    restitution: Any = None
+    dissipation_index: Any = None
+    normal: Any = None
+    offset: Any = None
+    gradient: Any = None
+    time_derivative: Any = None
+
+    @property
+    def names(self) -> list[str]:
+        return [self.name] if isinstance(self.name, str) else list(self.name)
+
+    def table(self) -> dict:
+        """As in a scenario file."""
+        if callable(self.gap) or self.gradient is not None or self.time_derivative is not None:
+            raise InputError(f"constraint {self.name}: functions are for ricochet.Model; give a formula here")
+        normal = self.normal
+        if normal is not None and not isinstance(normal, Mapping):
+            weights = _convert.numbers(normal, f"constraint {self.name}.normal")
+            normal = {int(i): float(weights[i]) for i in np.flatnonzero(weights)}
+        parts = {"name": self.name, "gap": self.gap, "normal": normal, "offset": self.offset}
+        return {**parts, "restitution": self.restitution, "dissipation_index": self.dissipation_index}
+
+
+@dataclass
+class Stop:
+    """Stops for one coordinate (dof, its number from 0 or its name) or one point of a bar or beam (at):
+    lower <= displacement <= upper."""
+
+    dof: int | str | None = None
+    lower: Any = None
+    upper: Any = None
+    restitution: Any = None
+    dissipation_index: Any = None
+    name: str | None = None
+    at: Any = None
+
+    def table(self) -> dict:
+        keys = ("dof", "at", "lower", "upper", "restitution", "dissipation_index", "name")
+        return {key: getattr(self, key) for key in keys}
+
+
+@dataclass
+class State:
+    """An auxiliary first-order state: z' = rate, a formula of t, coordinates, velocities and states."""
+
+    name: str
+    rate: str
+    initial: Any = 0.0
+
+
+class BaseModel:
+    """What all models share: names, and the start and span of the last run, which checks and studies fall back to."""
+
+    coordinates: tuple[str, ...] = ()
+    constraints: tuple[str, ...] = ()
+
+    def __init__(self, handle: _core.Model) -> None:
+        self._handle = handle
+        self._task: _core.Task | None = None  # of the last run, or of the family itself
+        self.coordinates = tuple(handle.coordinates)
+        self.constraints = tuple(handle.constraints)
+        self.states: tuple[str, ...] = tuple(handle.states)
+        self.observations: tuple[str, ...] = tuple(handle.observations)
+
+    def _table(self) -> tuple[dict, dict] | None:
+        """The model as in a scenario file with its matrices, if it can be written as one."""
+        return None
+
+    def __repr__(self) -> str:
+        def listed(names: Sequence[str]) -> str:
+            return ", ".join(names) if len(names) <= 6 else f"{names[0]} … {names[-1]} ({len(names)})"
+
+        return f"<{type(self).__name__}: {listed(self.coordinates)}; constraints: {listed(self.constraints) or 'none'}>"
+
+
+class DescribedModel(BaseModel):
+    """A model that a scenario file can describe."""
+
+    def __init__(self, table: Mapping[str, Any], matrices: dict | None = None) -> None:
+        self._description = {key: item for key, item in table.items() if item is not None}
+        self._matrices = matrices or {}
+        whole: dict[str, Any] = {"model": self._description, "time": {"until": 1.0, "step": 1.0}}
+        own_start = table.get("kind", "lagrangian") not in ("lagrangian", "linear")
+        if not own_start:
+            whole["initial"] = {"q": 0.0}
+        try:
+            handle, task = _scenario.from_table(whole, matrices=self._matrices).build()
+        except _core.ScenarioError as error:
+            raise _scenario.plain(error) from None
+        super().__init__(handle)
+        self._own_start = np.asarray(task.q) if own_start else None
+
+    def _table(self) -> tuple[dict, dict] | None:
+        return self._description, self._matrices
+
+
+class Lagrangian(DescribedModel):
+    """A model from formulas: Lagrange's equations are derived from the energies.
+
+    The velocity of the coordinate x is x_dot. In place of kinetic, mass gives M(t, q) as rows of formulas: then
+    M q'' = force - dV/dq - dD/dq_dot as it stands. dissipation is Rayleigh's function D, force further generalised
+    forces by coordinate, parameters names with values for use in all formulas.
+
+    >>> ball = Lagrangian(coordinates=["x"], kinetic="m*x_dot^2/2", potential="m*g*x",
+    ...                   constraints=[Constraint("floor", gap="x", restitution=0.9)], parameters={"m": 1, "g": 9.81})
+    """
+
+    def __init__(
+        self,
+        coordinates: Sequence[str],
+        kinetic: str | None = None,
+        potential: str | None = None,
+        constraints: Sequence[Constraint] = (),
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        mass: Any = None,
+        dissipation: str | None = None,
+        force: Mapping[str, Any] | None = None,
+        states: Sequence[State] = (),
+    ) -> None:
+        table = {
+            "coordinates": _names(coordinates, "coordinates"),
+            "parameters": parameters,
+            "kinetic": kinetic,
+            "mass": np.atleast_2d(np.asarray(mass)).tolist() if mass is not None else None,
+            "potential": potential,
+            "dissipation": dissipation,
+            "force": force,
+            "state": [{"name": s.name, "rate": s.rate, "initial": s.initial} for s in states] or None,
+            "constraint": [_constraint(c, "gap").table() for c in constraints] or None,
+        }
+        super().__init__(table)
+
+
+class Linear(DescribedModel):
+    """A linear model M q'' + C q' + K q = load(t) with gaps.
+
+    Matrices are arrays, sparse matrices of scipy, or names of Matrix Market, NPY or NPZ files. load is a function
+    t -> array, a constant array, or a dictionary {coordinate: formula of t}. constraints are Stops and Constraints with
+    normal and offset, or with a formula as gap. Coordinates are named q0, q1, … or as given.
+
+    Further keys are those of a scenario's [model]: parameters, rayleigh, damping_ratios, modes, loads, base, observe.
+    """
+
+    def __init__(
+        self,
+        M: Any,
+        C: Any = None,
+        K: Any = None,
+        load: Any = None,
+        constraints: Sequence[Constraint | Stop] = (),
+        *,
+        coordinates: Sequence[str] | None = None,
+        **further: Any,
+    ) -> None:
+        matrices = {}
+        table: dict[str, Any] = {"kind": "linear", **further}
+        if coordinates is not None:
+            table["coordinates"] = _names(coordinates, "coordinates")
+        for key, name, matrix in (("mass", "M", M), ("damping", "C", C), ("stiffness", "K", K)):
+            if matrix is not None:
+                matrices[_scenario.in_memory(key)] = _convert.columns(matrix, name)
+                table[key] = _scenario.in_memory(key)
+        _add_stops(table, constraints)
+        if load is not None and not callable(load):
+            table["load"] = load if isinstance(load, Mapping) else _constant_load(load, M, matrices)
+        super().__init__(table, matrices)
+        self._has_load_function = callable(load)
+        if self._has_load_function:
+            if further.get("modes"):
+                raise InputError("load: a function cannot be combined with modes; give a formula by coordinate")
+            self._handle = _core.loaded_model(self._handle, load)
+
+    def _table(self) -> tuple[dict, dict] | None:
+        return None if self._has_load_function else super()._table()
+
+
+class Bar(DescribedModel):
+    """An elastic bar. The keys are those of [model] with kind = "bar": elements, length, young, area, density, left,
+    right, stop, loads, observe, modes, … ; constraints are Stops with at."""
+
+    _kind = "bar"
+
+    def __init__(self, constraints: Sequence[Stop] = (), **keys: Any) -> None:
+        table = {"kind": self._kind, **keys}
+        _add_stops(table, constraints)
+        super().__init__(table)
+
+
+class Beam(Bar):
+    """An Euler-Bernoulli beam. The keys are those of [model] with kind = "beam"; constraints are Stops with at."""
+
+    _kind = "beam"
+
+
+class BeadColumn(DescribedModel):
+    """Beads in a column over a floor. The keys are those of [model] with kind = "bead-column"."""
+
+    def __init__(self, **keys: Any) -> None:
+        super().__init__({"kind": "bead-column", **keys})
+
+
+class BeadChain(DescribedModel):
+    """Beads side by side, or a cradle. The keys are those of [model] with kind = "bead-chain"."""
+
+    def __init__(self, **keys: Any) -> None:
+        super().__init__({"kind": "bead-chain", **keys})
+
+
+class Model(BaseModel):
+    """A model from Python functions.
+
+    coordinates  names, or their number
+    mass         M: an array if it is constant, or a function (t, q) -> array
+    force        (t, q, v) -> F, all applied and inertia forces; with states (t, q, v, z)
+    constraints  Constraints with functions; or their names, with gap, gradient, restitution, time_derivative given here
+                 for all of them: gap (t, q) -> array, gradient (t, q) -> array with one row a gap
+    stiffness    (t, q, v) -> -dF/dq, and damping (t, q, v) -> -dF/dv: arrays or functions; central differences if left
+                 out
+    potential    (t, q) -> V, for the energy
+    power        (t, q, v) -> (input, damping): the rates at which energy enters; found from force and potential if left
+                 out, and all counted as input
+    states       a dictionary of auxiliary states with their start values, and rate (t, q, v, z) -> z'
+
+    Functions must give the same for the same arguments; they are not called twice in a row for one point. They get
+    arrays of their own and may keep or change them. An exception in one ends the run and is raised unchanged.
+    """
+
+    def __init__(
+        self,
+        coordinates: Sequence[str] | int,
+        mass: Any,
+        force: Callable,
+        constraints: Sequence[Constraint | str] | None = None,
+        *,
+        gap: Callable | None = None,
+        gradient: Any = None,
+        restitution: Any = None,
+        time_derivative: Any = None,
+        stiffness: Any = None,
+        damping: Any = None,
+        potential: Callable | None = None,
+        power: Callable | None = None,
+        states: Mapping[str, float] | None = None,
+        rate: Callable | None = None,
+    ) -> None:
+        if isinstance(coordinates, (int, np.integer)) and not isinstance(coordinates, bool):
+            coordinates = [f"q{i}" for i in range(int(coordinates))]
+        names = _names(coordinates, "coordinates")
+        n = len(names)
+        if n == 0:
+            raise InputError("coordinates: is empty: a model needs at least one coordinate")
+        states = dict(states or {})
+        if bool(states) != (rate is not None):
+            raise InputError("rate: states need a function (t, q, v, z) that gives their rates, and it needs states")
+        if mass is None:
+            raise InputError("mass: is missing: an array, or a function (t, q) -> array")
+        blocks = _blocks(constraints, gap, gradient, restitution, time_derivative)
+        constraint_names = [name for block in blocks for name in block.names]
+        _names(constraint_names, "constraints")
+        parts = {
+            "coordinates": names,
+            "constraints": constraint_names,
+            "states": _names(list(states), "states"),
+            "initial": [_convert.number(z, f"states.{name}") for name, z in states.items()],
+            "mass": mass if callable(mass) else _convert.square(mass, n, "mass"),
+            "force": _function(force, "force"),
+            "blocks": [_block(block, n) for block in blocks],
+        }
+        for key, matrix in (("stiffness", stiffness), ("damping", damping)):
+            parts[key] = matrix if matrix is None or callable(matrix) else _convert.square(matrix, n, key)
+        for key, function in (("potential", potential), ("power", power), ("rate", rate)):
+            parts[key] = None if function is None else _function(function, key)
+        super().__init__(_core.callable_model(parts))
+
+
+def _names(names: Any, field: str) -> list[str]:
+    if isinstance(names, str) or not isinstance(names, (Sequence, np.ndarray)):
+        raise InputError(f"{field}: must be a list of names, got {names!r}")
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise InputError(f"{field}: names must be text, got {name!r}")
+        if list(names).count(name) > 1:
+            raise InputError(f"{field}: the name '{name}' is taken twice")
+    return [str(name) for name in names]
+
+
+def _function(item: Any, field: str) -> Callable:
+    if not callable(item):
+        raise InputError(f"{field}: must be a function, got {type(item).__name__}")
+    return item
+
+
+def _constraint(item: Any, wanted: str) -> Constraint:
+    if not isinstance(item, Constraint):
+        raise InputError(f"constraints: must be a list of ricochet.Constraint with {wanted}, got {item!r}")
+    return item
+
+
+def _add_stops(table: dict, constraints: Sequence[Constraint | Stop]) -> None:
+    """Stops and constraints into a [model] table, each to its kind."""
+    stops = [item.table() for item in constraints if isinstance(item, Stop)]
+    rows = [_constraint(item, "normal or gap").table() for item in constraints if not isinstance(item, Stop)]
+    if stops:
+        table["stops"] = [*table.get("stops", []), *stops]
+    if rows:
+        table["constraint"] = [*table.get("constraint", []), *rows]
+
+
+def _constant_load(load: Any, M: Any, matrices: dict) -> dict:
+    n = matrices[_scenario.in_memory("mass")][0]
+    array = _convert.numbers(load, "load")
+    if array.shape != (n,):
+        raise InputError(f"load: must be {n} numbers, one a coordinate, got an array of shape {array.shape}")
+    return {str(i): float(array[i]) for i in np.flatnonzero(array)} or None
+
+
+def _blocks(constraints: Any, gap: Any, gradient: Any, restitution: Any, time_derivative: Any) -> list[Constraint]:
+    """The constraints as functions: their own, or one for all of the names."""
+    if gap is None:
+        if gradient is not None or restitution is not None or time_derivative is not None:
+            raise InputError("gap: is missing: gradient, restitution and time_derivative belong to it")
+        return [_constraint(item, "functions") for item in constraints or []]
+    if constraints is None:
+        constraints = ["contact"]
+        if restitution is not None and not callable(restitution) and np.ndim(restitution) == 1:
+            constraints = [f"contact{i}" for i in range(len(restitution))]
+    names = _names(constraints, "constraints")
+    return [Constraint(names, gap, restitution, gradient=gradient, time_derivative=time_derivative)]
+
+
+def _block(block: Constraint, n: int) -> dict:
+    """A constraint as the compiled part takes it."""
+    names = block.names
+    place = f"constraint {', '.join(names)}"
+    size = len(names)
+    if block.normal is not None or block.offset is not None:
+        raise InputError(f"{place}: normal and offset are for ricochet.Linear; give gap and gradient here")
+    if isinstance(block.gap, str):
+        raise InputError(f"{place}.gap: formulas are for ricochet.Lagrangian; give a function (t, q) here")
+    restitution = block.restitution
+    if block.dissipation_index is not None:
+        if restitution is not None:
+            raise InputError(f"{place}: give restitution or dissipation_index, not both")
+        d = _convert.numbers(block.dissipation_index, f"{place}.dissipation_index")
+        restitution = (1.0 - d) / (1.0 + d)
+    if restitution is None:
+        raise InputError(f"{place}: restitution is missing: a number in [0, 1]")
+
+    def per_gap(item: Any, key: str) -> Any:
+        if item is None or callable(item):
+            return item
+        return np.ascontiguousarray(_broadcast(item, (size,), f"{place}.{key}"))
+
+    gradient = block.gradient
+    if gradient is not None and not callable(gradient):
+        gradient = _convert.numbers(gradient, f"{place}.gradient")
+        if gradient.size != size * n or gradient.shape[-1] != n:
+            raise InputError(f"{place}.gradient: must be an array of shape ({size}, {n}), got {gradient.shape}")
+    return {
+        "name": place,
+        "size": size,
+        "gap": _function(block.gap, f"{place}.gap"),
+        "gradient": gradient,
+        "time_derivative": per_gap(block.time_derivative, "time_derivative"),
+        "restitution": per_gap(restitution, "restitution"),
+    }
+
+
+def _broadcast(item: Any, shape: tuple[int, ...], field: str) -> np.ndarray:
+    array = _convert.numbers(item, field)
+    if array.size != 1 and array.shape != shape:
+        raise InputError(f"{field}: must be a number or {shape[0]} of them, got an array of shape {array.shape}")
+    return np.broadcast_to(array.reshape(-1) if array.size == 1 else array, shape)

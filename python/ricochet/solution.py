@@ -1,0 +1,215 @@
+"""What a run gives: the motion, every impact, an energy account that closes, how it ended."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from . import _core, _html, _plot
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The energy account of a run: final - initial = input + damping + impact + numerical, all as gains.
+
+    numerical is what the scheme itself adds or takes; with numerical_is_remainder it is what is left over.
+    algorithmic_initial and _final are the energy that newmark and hht keep in linear motion, None for other schemes.
+    """
+
+    initial: float
+    final: float
+    input: float
+    damping: float
+    impact: float
+    numerical: float
+    numerical_is_remainder: bool
+    algorithmic_initial: float | None
+    algorithmic_final: float | None
+    turnover: float
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Work done in a run. accepted and rejected are the steps of schemes that choose their own."""
+
+    steps: int
+    accepted: int
+    rejected: int
+    newton_iterations: int
+    force_evaluations: int
+    contact_problems: int
+    seconds: float
+
+
+class EnergySeries:
+    """Energies over time, one number a recorded instant: kinetic, potential, total; and the account from the start to
+    each instant: input, damping, impact, numerical."""
+
+    __slots__ = ("_recording",)
+    names = ("kinetic", "potential", "total", "input", "damping", "impact", "numerical")
+
+    def __init__(self, recording: _core.Recording) -> None:
+        self._recording = recording
+
+    def __getattr__(self, name: str) -> np.ndarray:
+        if name in EnergySeries.names:
+            return self._recording.array(name)
+        raise AttributeError(f"the energies are {', '.join(self.names)}; there is no {name!r}")
+
+    def __dir__(self) -> list[str]:
+        return list(self.names)
+
+
+class Solution:
+    """The result of a run.
+
+    t            recorded times, n of them
+    q, v         coordinates and velocities (after an impact if there is one at that time), n rows
+    z            auxiliary states
+    gap, rate    gaps and their rates, one column a constraint
+    impulse      contact impulses since the previous recorded instant
+    observed, observed_rate   what the model observes
+    impacts      one record an impact: t, constraint (its number), rate_minus, rate_plus, impulse, energy_loss,
+                 discontinuous
+    energy       energies and the account over time;  ledger: the account of the whole run
+    status       "completed", "interrupted" or "failed";  failure: why, in a sentence
+    notes, statistics, violation_max, h
+
+    Arrays are read-only views of the run's own memory, which lives as long as any of them. sol["x"], sol["x_dot"],
+    sol["floor.gap"] are columns by name.
+    """
+
+    def __init__(self, recording: _core.Recording, text: Callable[[], str] | None = None) -> None:
+        self._recording = recording
+        self._text = text
+
+    # Arrays.
+    t = property(lambda self: self._recording.array("t"), doc="recorded times")
+    q = property(lambda self: self._recording.array("q"), doc="coordinates, one row an instant")
+    v = property(lambda self: self._recording.array("v"), doc="velocities")
+    z = property(lambda self: self._recording.array("z"), doc="auxiliary states")
+    gap = property(lambda self: self._recording.array("gap"), doc="gaps, one column a constraint")
+    rate = property(lambda self: self._recording.array("rate"), doc="gap rates, positive when opening")
+    impulse = property(lambda self: self._recording.array("impulse"), doc="contact impulses since the last instant")
+    observed = property(lambda self: self._recording.array("observed"), doc="displacements that the model observes")
+    observed_rate = property(lambda self: self._recording.array("observed_rate"), doc="and their velocities")
+    impacts = property(lambda self: self._recording.impacts, doc="one record an impact")
+
+    # Names.
+    coordinates = property(lambda self: tuple(self._recording.coordinates))
+    states = property(lambda self: tuple(self._recording.states))
+    constraints = property(lambda self: tuple(self._recording.constraints))
+    observations = property(lambda self: tuple(self._recording.observations))
+    title = property(lambda self: self._recording.title)
+    scheme = property(lambda self: self._recording.scheme, doc="the name of the scheme")
+
+    # How it went.
+    status = property(lambda self: self._recording.status, doc="completed, interrupted or failed")
+    failure = property(lambda self: self._recording.failure, doc="why a run failed, in a sentence")
+    failure_kind = property(lambda self: self._recording.failure_kind)
+    notes = property(lambda self: tuple(self._recording.notes), doc="remarks, one sentence each")
+    h = property(lambda self: self._recording.h, doc="the even step")
+    violation_max = property(lambda self: self._recording.violation_max, doc="deepest entry into an obstacle")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters of the scheme."""
+        return {name: _number_or_text(value) for name, value in self._recording.parameters}
+
+    @property
+    def energy(self) -> EnergySeries:
+        """Energies over time."""
+        return EnergySeries(self._recording)
+
+    @property
+    def ledger(self) -> Ledger:
+        """The energy account of the whole run."""
+        return Ledger(**self._recording.energy)
+
+    @property
+    def statistics(self) -> Statistics:
+        """Work done."""
+        return Statistics(**self._recording.statistics)
+
+    @property
+    def scenario(self) -> str:
+        """What was run, as the text of a scenario file; empty for models of Python functions."""
+        if self._text is not None:
+            self._recording.scenario_text = self._text()
+            self._text = None
+        return self._recording.scenario_text
+
+    def columns(self) -> dict[str, np.ndarray]:
+        """Every column by its name, in the order of a CSV result file."""
+        result = {"t": self.t}
+        result.update(_named(self.coordinates, self.q, ""))
+        result.update(_named(self.coordinates, self.v, "_dot"))
+        result.update(_named(self.states, self.z, ""))
+        for j, name in enumerate(self.constraints):
+            result.update({f"{name}.{key}": getattr(self, key)[:, j] for key in ("gap", "rate", "impulse")})
+        result.update({f"energy.{key}": getattr(self.energy, key) for key in ("kinetic", "potential", "total")})
+        result.update(_named(self.observations, self.observed, ""))
+        result.update(_named(self.observations, self.observed_rate, "_dot"))
+        return result
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        columns = self.columns()
+        if name not in columns:
+            raise KeyError(_core.no_such("column", str(name), list(columns)))
+        return columns[name]
+
+    def __len__(self) -> int:
+        return len(self.t)
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes a result file: .h5, .npz or .csv, as ricochet run does."""
+        self.scenario  # noqa: B018: the text belongs into the file
+        self._recording.save(os.fspath(path))
+
+    def report(self, path: str | os.PathLike) -> None:
+        """Writes one HTML page with plots, animation, energy account and impacts; it opens offline."""
+        self.scenario  # noqa: B018
+        self._recording.page(os.fspath(path))
+
+    def to_dataframe(self) -> Any:
+        """The motion as a pandas DataFrame with the columns of a CSV result file, indexed by time."""
+        return _plot.pandas().DataFrame(self.columns()).set_index("t")
+
+    def impacts_dataframe(self) -> Any:
+        """The impacts as a pandas DataFrame, with the names of the constraints."""
+        frame = _plot.pandas().DataFrame({name: self.impacts[name] for name in self.impacts.dtype.names})
+        frame["constraint"] = [self.constraints[j] for j in self.impacts["constraint"]]
+        return frame
+
+    def plot(self, *names: str, axes: Any = None) -> Any:
+        """Columns against time with matplotlib: those named, or the coordinates (at most six), velocities and energy.
+        Returns the figure."""
+        return _plot.solution(self, names, axes)
+
+    def phase_portrait(self, name: str | None = None, ax: Any = None) -> Any:
+        """Velocity against displacement of a coordinate, the first one by default. Returns the figure."""
+        return _plot.phase_portrait(self, name, ax)
+
+    def _repr_html_(self) -> str:
+        return _html.solution(self)
+
+    def __repr__(self) -> str:
+        title = f"{self.title}: " if self.title else ""
+        end = f"t = {self.t[-1]:.6g}" if len(self) else "nothing"
+        size = f"{len(self)} instants, {len(self.impacts)} impacts"
+        return f"<Solution: {title}{self.scheme}, {self.status} to {end}, {size}>"
+
+
+def _named(names: tuple[str, ...], values: np.ndarray, ending: str) -> dict[str, np.ndarray]:
+    return {name + ending: values[:, j] for j, name in enumerate(names)}
+
+
+def _number_or_text(text: str) -> Any:
+    try:
+        return float(text)
+    except ValueError:
+        return text

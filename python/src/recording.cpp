@@ -1,0 +1,352 @@
+#include "recording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/report/page.hpp"
+#include "ricochet/report/svg.hpp"
+
+namespace ricochet::python {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+
+// The arrays of a recording by name, and which list of names gives their width; none: one number a row.
+struct Field {
+  const char* name;
+  std::vector<double> Recording::*values;
+  std::vector<std::string> ResultHeader::*names;
+};
+constexpr std::array<Field, 16> fields = {{{"t", &Recording::t, nullptr},
+                                           {"q", &Recording::q, &ResultHeader::coordinates},
+                                           {"v", &Recording::v, &ResultHeader::coordinates},
+                                           {"z", &Recording::z, &ResultHeader::states},
+                                           {"gap", &Recording::gap, &ResultHeader::constraints},
+                                           {"rate", &Recording::rate, &ResultHeader::constraints},
+                                           {"impulse", &Recording::impulse, &ResultHeader::constraints},
+                                           {"observed", &Recording::observed, &ResultHeader::observations},
+                                           {"observed_rate", &Recording::observed_rate, &ResultHeader::observations},
+                                           {"kinetic", &Recording::kinetic, nullptr},
+                                           {"potential", &Recording::potential, nullptr},
+                                           {"total", &Recording::total, nullptr},
+                                           {"input", &Recording::input, nullptr},
+                                           {"damping", &Recording::damping, nullptr},
+                                           {"impact", &Recording::impact, nullptr},
+                                           {"numerical", &Recording::numerical, nullptr}}};
+
+std::size_t width(const Field& field, const ResultHeader& header) {
+  return field.names == nullptr ? 1 : (header.*field.names).size();
+}
+
+const Field& find_field(const std::string& name) {
+  for (const Field& field : fields)
+    if (name == field.name) return field;
+  throw py::key_error(name);
+}
+
+void protect(py::array& array) {
+  py::detail::array_proxy(array.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+}
+
+// A read-only view of the memory, which its owner keeps alive.
+py::array view(const std::shared_ptr<Recording>& owner, const std::string& name) {
+  const Field& field = find_field(name);
+  const std::vector<double>& values = (*owner).*field.values;
+  const std::size_t columns = width(field, owner->header), rows = owner->rows();
+  std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(rows)};
+  if (field.names != nullptr) shape.push_back(static_cast<py::ssize_t>(columns));
+  py::array result(py::dtype::of<double>(), shape, values.data(), py::cast(owner));
+  protect(result);
+  return result;
+}
+
+py::array impacts_view(const std::shared_ptr<Recording>& owner) {
+  py::array result(py::dtype::of<Impact>(), {static_cast<py::ssize_t>(owner->impacts.size())}, owner->impacts.data(),
+                   py::cast(owner));
+  protect(result);
+  return result;
+}
+
+StoredResult::Columns columns(const std::vector<double>& rows, std::size_t count) {
+  StoredResult::Columns result(count);
+  for (std::size_t k = 0; k < rows.size(); ++k) result[k % count].push_back(rows[k]);
+  return result;
+}
+
+std::vector<double> rows(const StoredResult::Columns& columns, std::size_t count) {
+  std::vector<double> result;
+  if (columns.empty()) return result;
+  result.reserve(count * columns.size());
+  for (std::size_t i = 0; i < count; ++i)
+    for (const std::vector<double>& column : columns) result.push_back(column.at(i));
+  return result;
+}
+
+double entry(const StoredResult& result, const char* name) {
+  for (const auto& [key, value] : result.energy)
+    if (key == name) return value;
+  return unknown;
+}
+
+// Values that read as numbers are given as such, others as text.
+std::string parameters_json(const ResultHeader& header) {
+  Json object = Json::object();
+  for (const auto& [name, value] : header.scheme_parameters) {
+    Json parsed = Json::parse(value, nullptr, false);
+    object[name] = parsed.is_number() ? std::move(parsed) : Json(value);
+  }
+  return object.dump();
+}
+
+void read_parameters(const std::string& text, ResultHeader& header) {
+  const Json object = Json::parse(text, nullptr, false);
+  if (!object.is_object()) return;
+  for (const auto& [name, value] : object.items())
+    header.scheme_parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
+}
+
+py::dict energy_dict(const EnergyLedger& energy) {
+  py::dict result;
+  result["initial"] = energy.initial;
+  result["final"] = energy.final;
+  result["input"] = energy.input;
+  result["damping"] = energy.damping;
+  result["impact"] = energy.impact;
+  result["numerical"] = energy.numerical;
+  result["numerical_is_remainder"] = energy.numerical_is_remainder;
+  result["algorithmic_initial"] = energy.algorithmic_initial;
+  result["algorithmic_final"] = energy.algorithmic_final;
+  result["turnover"] = energy.turnover;
+  return result;
+}
+
+py::dict statistics_dict(const Statistics& statistics) {
+  py::dict result;
+  result["steps"] = statistics.steps;
+  result["accepted"] = statistics.accepted;
+  result["rejected"] = statistics.rejected;
+  result["newton_iterations"] = statistics.newton_iterations;
+  result["force_evaluations"] = statistics.force_evaluations;
+  result["contact_problems"] = statistics.contact_problems;
+  result["seconds"] = statistics.seconds;
+  return result;
+}
+
+}  // namespace
+
+std::size_t Recording::width() const {
+  std::size_t sum = 0;
+  for (const Field& field : fields) sum += python::width(field, header);
+  return sum;
+}
+
+void Recording::reserve(std::size_t count) {
+  for (const Field& field : fields) (this->*field.values).reserve(count * python::width(field, header));
+}
+
+void Recording::add(const Sample& sample) {
+  const auto append = [](std::vector<double>& to, const double* from, std::size_t n) {
+    to.insert(to.end(), from, from + n);
+  };
+  const std::size_t nq = header.coordinates.size(), nc = header.constraints.size();
+  t.push_back(sample.t);
+  append(q, sample.q, nq);
+  append(v, sample.v, nq);
+  append(z, sample.z, header.states.size());
+  append(gap, sample.gap, nc);
+  append(rate, sample.rate, nc);
+  append(impulse, sample.impulse, nc);
+  append(observed, sample.observed, header.observations.size());
+  append(observed_rate, sample.observed_rate, header.observations.size());
+  kinetic.push_back(sample.kinetic);
+  potential.push_back(sample.potential);
+  total.push_back(sample.kinetic + sample.potential);
+  input.push_back(sample.ledger.input);
+  damping.push_back(sample.ledger.damping);
+  impact.push_back(sample.ledger.impact);
+  numerical.push_back(sample.ledger.numerical);
+}
+
+Sample Recording::sample(std::size_t i) const {
+  const std::size_t nq = header.coordinates.size(), nc = header.constraints.size(), no = header.observations.size();
+  const auto row = [i](const std::vector<double>& values, std::size_t n) { return values.data() + i * n; };
+  return {t[i],
+          row(q, nq),
+          row(v, nq),
+          row(z, header.states.size()),
+          row(gap, nc),
+          row(rate, nc),
+          row(impulse, nc),
+          kinetic[i],
+          potential[i],
+          row(observed, no),
+          row(observed_rate, no),
+          {input[i], damping[i], impact[i], numerical[i]}};
+}
+
+void save(const Recording& recording, const std::string& path) {
+  const bool has_account = recording.numerical.empty() || !std::isnan(recording.numerical.front());
+  if (!has_account && std::filesystem::path(path).extension() != ".csv")
+    throw InputError("save", "this result was read from a file without an energy account, which only CSV files lack");
+  const auto writer = open_result(path, recording.header);
+  for (std::size_t i = 0; i < recording.rows(); ++i) writer->record(recording.sample(i));
+  for (const Impact& impact : recording.impacts) writer->impact(impact);
+  writer->finish(recording.solution);
+}
+
+StoredResult stored(const Recording& recording) {
+  const ResultHeader& header = recording.header;
+  const Solution& solution = recording.solution;
+  StoredResult result;
+  result.title = header.title;
+  result.version = header.version;
+  result.scheme = header.scheme;
+  result.scheme_parameters = parameters_json(header);
+  result.scenario_text = header.scenario_text;
+  result.status = std::string(name(solution.status));
+  result.failure = solution.failure.message;
+  result.steps = solution.statistics.steps;
+  result.coordinates = header.coordinates;
+  result.states = header.states;
+  result.constraints = header.constraints;
+  result.observations = header.observations;
+  result.t = recording.t;
+  result.q = columns(recording.q, header.coordinates.size());
+  result.v = columns(recording.v, header.coordinates.size());
+  result.z = columns(recording.z, header.states.size());
+  result.gap = columns(recording.gap, header.constraints.size());
+  result.rate = columns(recording.rate, header.constraints.size());
+  result.impulse = columns(recording.impulse, header.constraints.size());
+  result.observed = columns(recording.observed, header.observations.size());
+  result.observed_rate = columns(recording.observed_rate, header.observations.size());
+  result.kinetic = recording.kinetic;
+  result.potential = recording.potential;
+  result.input = recording.input;
+  result.damping = recording.damping;
+  result.impact = recording.impact;
+  result.numerical = recording.numerical;
+  result.impacts = recording.impacts;
+  const EnergyLedger& energy = solution.energy;
+  result.energy = {{"initial", energy.initial}, {"final", energy.final},   {"input", energy.input},
+                   {"damping", energy.damping}, {"impact", energy.impact}, {"numerical", energy.numerical}};
+  return result;
+}
+
+std::shared_ptr<Recording> recording_of(const StoredResult& result) {
+  auto recording = std::make_shared<Recording>();
+  ResultHeader& header = recording->header;
+  header.title = result.title;
+  header.version = result.version;
+  header.scheme = result.scheme;
+  header.scenario_text = result.scenario_text;
+  read_parameters(result.scheme_parameters, header);
+  header.coordinates = result.coordinates;
+  header.states = result.states;
+  header.constraints = result.constraints;
+  header.observations = result.observations;
+  const std::size_t n = result.rows();
+  recording->t = result.t;
+  recording->q = rows(result.q, n);
+  recording->v = rows(result.v, n);
+  recording->z = rows(result.z, n);
+  recording->gap = rows(result.gap, n);
+  recording->rate = rows(result.rate, n);
+  recording->impulse = rows(result.impulse, n);
+  recording->observed = rows(result.observed, n);
+  recording->observed_rate = rows(result.observed_rate, n);
+  recording->kinetic = result.kinetic;
+  recording->potential = result.potential;
+  for (std::size_t i = 0; i < std::min(result.kinetic.size(), result.potential.size()); ++i)
+    recording->total.push_back(result.kinetic[i] + result.potential[i]);
+  recording->input = result.input;
+  recording->damping = result.damping;
+  recording->impact = result.impact;
+  recording->numerical = result.numerical;
+  recording->impacts = result.impacts;
+  // What a file does not have is NaN.
+  for (const Field& field : fields) ((*recording).*field.values).resize(n * width(field, header), unknown);
+
+  Solution& solution = recording->solution;
+  for (const Status status : {Status::completed, Status::interrupted, Status::failed})
+    if (result.status == name(status)) solution.status = status;
+  solution.failure.message = result.failure;
+  solution.notes = result.notes;
+  solution.impact_count = result.impacts.size();
+  solution.statistics.steps = result.steps.value_or(0);
+  solution.statistics.seconds = unknown;
+  solution.violation_max = unknown;
+  if (n > 1 && result.steps.value_or(0) > 0)
+    recording->h = (result.t.back() - result.t.front()) / static_cast<double>(*result.steps);
+  EnergyLedger& energy = solution.energy;
+  energy.initial = entry(result, "initial");
+  energy.final = entry(result, "final");
+  energy.input = entry(result, "input");
+  energy.damping = entry(result, "damping");
+  energy.impact = entry(result, "impact");
+  energy.numerical = entry(result, "numerical");
+  energy.turnover = unknown;
+  return recording;
+}
+
+void bind_recording(py::module_& module) {
+  PYBIND11_NUMPY_DTYPE(Impact, t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous);
+  py::class_<Recording, std::shared_ptr<Recording>>(module, "Recording")
+      .def("array", &view, py::arg("name"))
+      .def(
+          "address",
+          [](const Recording& r, const std::string& name) {
+            return reinterpret_cast<std::uintptr_t>((r.*find_field(name).values).data());
+          },
+          py::arg("name"))
+      .def_property_readonly("impacts", &impacts_view)
+      .def_property_readonly("coordinates", [](const Recording& r) { return r.header.coordinates; })
+      .def_property_readonly("states", [](const Recording& r) { return r.header.states; })
+      .def_property_readonly("constraints", [](const Recording& r) { return r.header.constraints; })
+      .def_property_readonly("observations", [](const Recording& r) { return r.header.observations; })
+      .def_property_readonly("title", [](const Recording& r) { return r.header.title; })
+      .def_property_readonly("scheme", [](const Recording& r) { return r.header.scheme; })
+      .def_property_readonly("parameters", [](const Recording& r) { return r.header.scheme_parameters; })
+      .def_property(
+          "scenario_text", [](const Recording& r) { return r.header.scenario_text; },
+          [](Recording& r, const std::string& text) { r.header.scenario_text = text; })
+      .def_readonly("h", &Recording::h)
+      .def_property_readonly("status", [](const Recording& r) { return std::string(name(r.solution.status)); })
+      .def_property_readonly("failure", [](const Recording& r) { return r.solution.failure.message; })
+      .def_property_readonly("failure_kind",
+                             [](const Recording& r) { return std::string(name(r.solution.failure.kind)); })
+      .def_property_readonly("notes", [](const Recording& r) { return r.solution.notes; })
+      .def_property_readonly("energy", [](const Recording& r) { return energy_dict(r.solution.energy); })
+      .def_property_readonly("statistics", [](const Recording& r) { return statistics_dict(r.solution.statistics); })
+      .def_property_readonly("violation_max", [](const Recording& r) { return r.solution.violation_max; })
+      .def(
+          "save",
+          [](const Recording& r, const std::string& path) {
+            const py::gil_scoped_release unlocked;
+            save(r, path);
+          },
+          py::arg("path"))
+      .def("svg", [](const Recording& r) { return run_svg(stored(r)); })
+      .def(
+          "page",
+          [](const Recording& r, const std::string& path) {
+            const py::gil_scoped_release unlocked;
+            write_text_file(path, run_page(stored(r), {.notes = r.solution.notes}));
+          },
+          py::arg("path"));
+  module.def(
+      "load",
+      [](const std::string& path) {
+        const py::gil_scoped_release unlocked;
+        return recording_of(read_result(path));
+      },
+      py::arg("path"));
+}
+
+}  // namespace ricochet::python

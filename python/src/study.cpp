@@ -1,0 +1,312 @@
+// Studies: convergence and comparison, of scenarios and of models with a start.
+#include <cmath>
+#include <exception>
+#include <filesystem>
+#include <variant>
+
+#include "bindings.hpp"
+#include "interrupt.hpp"
+#include "recording.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/io/compare_scenario.hpp"
+#include "ricochet/io/converge_scenario.hpp"
+#include "ricochet/report/page.hpp"
+#include "scenario_handle.hpp"
+
+namespace ricochet::python {
+
+namespace {
+
+using Schemes = std::vector<std::tuple<std::string, std::string, SchemeValues>>;  // label, name, parameters
+
+// A study that is done: its numbers and its page as JSON, and ways to write them.
+struct StudyHandle {
+  std::variant<ScenarioConvergence, ScenarioComparison> result;
+  std::string source;
+
+  std::string json() const {
+    return std::visit([&](const auto& study) { return to_json(study, source); }, result);
+  }
+  StudyPage page() const {
+    return std::visit([](const auto& study) { return study_page(study); }, result);
+  }
+  bool interrupted() const {
+    return std::visit([](const auto& study) { return study.interrupted; }, result);
+  }
+};
+
+std::vector<SchemeChoice> choices(const Schemes& schemes) {
+  std::vector<SchemeChoice> result;
+  for (const auto& [label, name, values] : schemes) {
+    check(Scheme{name, values});
+    result.push_back({label, {name, values}});
+  }
+  return result;
+}
+
+// The options of both studies, as a dictionary: None and missing keys have their defaults.
+class Options {
+ public:
+  explicit Options(const py::dict& given) : given_(given) {}
+
+  template <class T>
+  void read(const char* key, T& value) const {
+    if (given_.contains(key) && !py::object(given_[key]).is_none()) value = given_[key].cast<T>();
+  }
+  std::optional<TimeSpan> window() const {
+    std::optional<std::pair<double, double>> window;
+    read("window", window);
+    return window ? std::optional(TimeSpan{window->first, window->second}) : std::nullopt;
+  }
+  template <class Request>
+  Request request() const {
+    Request request;
+    Schemes schemes;
+    read("schemes", schemes);
+    request.schemes = choices(schemes);
+    read("steps", request.steps);
+    read("phases", request.phases);
+    read("reference", request.reference);
+    read("threads", request.work.threads);
+    request.window = window();
+    return request;
+  }
+
+ private:
+  const py::dict& given_;
+};
+
+ConvergeRequest converge_request(const py::dict& given) {
+  const Options options(given);
+  auto request = options.request<ConvergeRequest>();
+  options.read("local", request.local);
+  return request;
+}
+
+CompareRequest compare_request(const py::dict& given) {
+  const Options options(given);
+  auto request = options.request<CompareRequest>();
+  options.read("tolerances", request.tolerances);
+  options.read("accuracy", request.accuracy);
+  options.read("period", request.period);
+  return request;
+}
+
+// Runs a study with Ctrl-C and progress; the lock is free, and models that call Python take it when they do.
+template <class Work>
+auto watched(StudyWork& work, const py::object& progress, const Work& study) {
+  InterruptWatch watch;
+  ProgressCall tell(progress, watch);
+  work.interrupt = watch.flag();
+  // The jobs of a study do not expect an exception here: it ends the study and is thrown afterwards.
+  std::exception_ptr error;
+  work.progress = [&](std::uint64_t done, std::uint64_t all) {
+    try {
+      if (!error) tell(done, all);
+    } catch (...) {
+      error = std::current_exception();
+      watch.flag()->store(true);
+    }
+  };
+  const py::gil_scoped_release unlocked;
+  auto result = study();
+  if (error) std::rethrow_exception(error);
+  return result;
+}
+
+// Models: the reference is computed, or a result that was recorded.
+
+StudyReference recorded(const Recording& run, const std::string& name, const Layout& layout) {
+  if (run.header.coordinates != layout.coordinates)
+    throw InputError("reference", name + " has other coordinates than the model");
+  std::vector<double> impacts;
+  for (const Impact& impact : run.impacts) impacts.push_back(impact.t);
+  StudyReference reference{name, {}};
+  reference.checked.motion =
+      std::make_shared<const RecordedMotion>(MotionSamples{run.t, run.q, run.v, {}}, std::move(impacts), name);
+  reference.notes.push_back("how accurate " + name +
+                            " is cannot be told from it: orders are those of the differences to it");
+  return reference;
+}
+
+StudyReference computed(const StudyProblem& problem, const std::string& kind, TimeSpan window) {
+  if (!kind.empty()) return {kind, checked_reference(problem, kind, window)};
+  try {
+    return {"event-driven", checked_reference(problem, "event-driven", window)};
+  } catch (const InputError& error) {
+    if (error.field() != "reference") throw;
+    StudyReference reference{"mannshardt", checked_reference(problem, "mannshardt", window)};
+    reference.notes.push_back("the reference is mannshardt: " + error.message());
+    return reference;
+  }
+}
+
+StudyReference model_reference(const StudyProblem& problem, const std::string& kind, const Recording* run,
+                               TimeSpan window) {
+  const Layout& layout = problem.model->layout();
+  StudyReference reference;
+  if (run != nullptr)
+    reference = recorded(*run, "the solution", layout);
+  else if (kind.empty() || kind == "event-driven" || kind == "mannshardt")
+    reference = computed(problem, kind, window);
+  else if (kind == "exact")
+    throw InputError("reference", "a model has no known answer: use event-driven, mannshardt, a solution or its file");
+  else
+    reference = recorded(*recording_of(read_result(kind)), kind, layout);
+  const TimeSpan known = reference.checked.motion->window();
+  if (window.from < known.from || window.until > known.until * (1.0 + 1e-12))
+    throw InputError("window",
+                     "the reference goes from " + to_text(known.from) + " to " + to_text(known.until) + " only");
+  if (reference.checked.agreed_until == 0.0) reference.checked.agreed_until = window.until;
+  return reference;
+}
+
+// Five steps down to the one given, as far as they fit into the window.
+std::vector<double> default_steps(double h, double longest) {
+  std::vector<double> steps;
+  for (int i = 4; i >= 0; --i)
+    if (const double step = std::ldexp(h, i); 4.0 * step <= longest || i == 0) steps.push_back(step);
+  return steps;
+}
+
+TimeSpan checked_window(const std::optional<TimeSpan>& window, TimeSpan span) {
+  if (!window) return span;
+  if (window->from < span.from || window->until > span.until * (1.0 + 1e-12) || !(window->until > window->from))
+    throw InputError("window", "must lie in the run, from " + to_text(span.from) + " to " + to_text(span.until) +
+                                   ", got " + to_text(window->from) + " to " + to_text(window->until));
+  return *window;
+}
+
+ScenarioConvergence converge_task(const StudyProblem& problem, const Scheme& scheme, const ConvergeRequest& request,
+                                  const Recording* run) {
+  ScenarioConvergence result;
+  result.window = checked_window(request.window, problem.span);
+  result.phases = request.phases.value_or(request.local ? 16 : 8);
+  const StudyReference reference = model_reference(problem, request.reference, run, result.window);
+  result.reference = reference.kind;
+  result.reference_description = reference.checked.motion->description();
+  result.agreed = reference.checked.agreed;
+  result.floor = reference.floor(*problem.model, result.window);
+  result.notes = reference.notes;
+  std::vector<SchemeChoice> schemes = request.schemes;
+  if (schemes.empty()) schemes.push_back({scheme.name, scheme});
+  const double longest = result.window.until - problem.span.from;
+  const std::vector<double> steps = request.steps.empty() ? default_steps(problem.h, longest) : request.steps;
+  if (request.local)
+    result.local = local_errors(
+        problem, *reference.checked.motion,
+        {schemes, steps, result.phases, result.window, result.floor[Norm::q_sup], result.floor[Norm::v_hausdorff]});
+  else
+    result.study = converge(problem, *reference.checked.motion,
+                            {schemes, steps, result.phases, result.window, result.floor, request.work});
+  result.interrupted = request.work.interrupt->load();
+  return result;
+}
+
+ScenarioComparison compare_task(const StudyProblem& problem, const CompareRequest& request, const Recording* run) {
+  ScenarioComparison result;
+  result.accuracy = request.accuracy;
+  if (!(request.accuracy > 0.0 && request.accuracy < 1.0))
+    throw InputError("accuracy", "must be between 0 and 1, got " + to_text(request.accuracy));
+  result.window = checked_window(request.window, problem.span);
+  const StudyReference reference = model_reference(problem, request.reference, run, result.window);
+  result.reference = reference.kind;
+  result.reference_description = reference.checked.motion->description();
+  result.agreed = reference.checked.agreed;
+  result.agreed_until = reference.checked.agreed_until;
+  ComparisonSettings settings;
+  settings.schemes = request.schemes;
+  settings.steps =
+      request.steps.empty() ? default_steps(problem.h, result.window.until - problem.span.from) : request.steps;
+  settings.tolerances =
+      request.tolerances.empty() ? std::vector<double>{1e-3, 1e-4, 1e-5, 1e-7, 1e-9} : request.tolerances;
+  settings.phases = request.phases.value_or(4);
+  settings.window = result.window;
+  settings.work = request.work;
+  // Where trajectories part for whatever reason, only means and distributions can be compared.
+  if (result.agreed_until < result.window.until) {
+    result.period = request.period.empty() ? 0.0 : parse_number(request.period, "period");
+    result.statistics = compare_statistics(problem, reference.checked, settings, result.period);
+    result.recommendation = {"Trajectories computed with two tolerances part at t = " + to_text(result.agreed_until) +
+                             ": the motion is chaotic, or does not depend continuously on the data. So means and "
+                             "distributions are compared."};
+  } else {
+    result.notes = reference.notes;
+    result.study = compare(problem, *reference.checked.motion, settings);
+    result.recommendation = recommendation(result.study, request.accuracy);
+  }
+  result.interrupted = request.work.interrupt->load();
+  return result;
+}
+
+StudyProblem problem_of(const ModelHandle& handle, const Task& task) {
+  return {handle.model.get(), task.start, task.span, task.settings.h, task.settings.solver};
+}
+
+// Python code cannot run on several threads at once: one is enough.
+void choose_threads(StudyWork& work, const ModelHandle& handle) {
+  if (handle.calls_python) work.threads = 1;
+}
+
+StudyHandle converge_model(const ModelHandle& handle, const Task& task, const py::dict& options,
+                           const std::shared_ptr<Recording>& reference, const py::object& progress) {
+  ConvergeRequest request = converge_request(options);
+  choose_threads(request.work, handle);
+  return {watched(request.work, progress,
+                  [&] { return converge_task(problem_of(handle, task), task.scheme, request, reference.get()); }),
+          ""};
+}
+
+StudyHandle compare_model(const ModelHandle& handle, const Task& task, const py::dict& options,
+                          const std::shared_ptr<Recording>& reference, const py::object& progress) {
+  CompareRequest request = compare_request(options);
+  choose_threads(request.work, handle);
+  return {
+      watched(request.work, progress, [&] { return compare_task(problem_of(handle, task), request, reference.get()); }),
+      ""};
+}
+
+StudyHandle converge_file(const ScenarioHandle& scenario, const py::dict& options, const py::object& progress) {
+  ConvergeRequest request = converge_request(options);
+  return {watched(request.work, progress, [&] { return converge_scenario(scenario.file, request); }), scenario.source};
+}
+
+StudyHandle compare_file(const ScenarioHandle& scenario, const py::dict& options, const py::object& progress) {
+  CompareRequest request = compare_request(options);
+  return {watched(request.work, progress, [&] { return compare_scenario(scenario.file, request); }), scenario.source};
+}
+
+}  // namespace
+
+void bind_study(py::module_& module) {
+  py::class_<StudyHandle>(module, "Study")
+      .def("json", &StudyHandle::json)
+      .def("page", [](const StudyHandle& study) { return to_json(study.page()); })
+      .def_property_readonly("interrupted", &StudyHandle::interrupted)
+      .def_property_readonly("recommendation",
+                             [](const StudyHandle& study) {
+                               const auto* comparison = std::get_if<ScenarioComparison>(&study.result);
+                               return comparison != nullptr ? comparison->recommendation : std::vector<std::string>();
+                             })
+      .def(
+          "write",
+          [](const StudyHandle& study, const std::string& path) {
+            std::visit([&](const auto& result) { write_study(path, result, study.source); }, study.result);
+          },
+          py::arg("path"))
+      .def(
+          "report",
+          [](const StudyHandle& study, const std::string& path) {
+            write_text_file(path, study_page(to_json(study.page())));
+          },
+          py::arg("path"));
+  module.def("converge_model", &converge_model, py::arg("model"), py::arg("task"), py::arg("options"),
+             py::arg("reference"), py::arg("progress"));
+  module.def("compare_model", &compare_model, py::arg("model"), py::arg("task"), py::arg("options"),
+             py::arg("reference"), py::arg("progress"));
+  module.def("converge_scenario", &converge_file, py::arg("scenario"), py::arg("options"), py::arg("progress"));
+  module.def("compare_scenario", &compare_file, py::arg("scenario"), py::arg("options"), py::arg("progress"));
+}
+
+}  // namespace ricochet::python

@@ -1,0 +1,230 @@
+// Sweeps: all trajectories in memory, or through a file that keeps what is done.
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <optional>
+
+#include "bindings.hpp"
+#include "interrupt.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/sweep_scenario.hpp"
+#include "ricochet/scenario/sweep_plan.hpp"
+#include "ricochet/study/attractors.hpp"
+#include "scenario_handle.hpp"
+
+namespace ricochet::python {
+
+namespace {
+
+// What numpy looks at: one entry or one row a trajectory, points one row each.
+struct SweepData {
+  std::string title, scheme, record, status;
+  std::vector<SweepAxis> axes;
+  std::vector<std::uint64_t> shape;
+  bool is_grid = true;
+  SweepColumns columns;
+  std::vector<double> values, points, statistics, histogram, impulse_edges, final, lyapunov;
+  std::vector<std::int64_t> first, period, steps, impacts;
+  std::vector<std::int32_t> state, attractor;  // state: 0 done, 1 failed, -1 not run
+  std::vector<std::pair<std::uint64_t, std::string>> failures;
+};
+
+// Trajectories into slots.
+class Slots final : public SweepWork {
+ public:
+  Slots(const SweepPlan& plan, const std::atomic<bool>* interrupt, ProgressCall& tell)
+      : plan_(plan), interrupt_(interrupt), tell_(tell), slots_(plan.count()) {}
+
+  std::optional<SweepChain> next() override {
+    if (interrupt_->load()) return std::nullopt;
+    const std::uint64_t number = counter_++;
+    if (number >= plan_.chain_count()) return std::nullopt;
+    return SweepChain{plan_.chain(number)};
+  }
+  void finished(SweepTrajectory&& trajectory) override {
+    const std::lock_guard lock(mutex_);
+    slots_[trajectory.index] = std::move(trajectory);
+    tell_(++done_, plan_.count());
+  }
+  const std::vector<std::optional<SweepTrajectory>>& slots() const { return slots_; }
+  bool complete() const { return done_ == plan_.count(); }
+
+ private:
+  const SweepPlan& plan_;
+  const std::atomic<bool>* interrupt_;
+  ProgressCall& tell_;
+  std::vector<std::optional<SweepTrajectory>> slots_;
+  std::atomic<std::uint64_t> counter_{0};
+  std::mutex mutex_;
+  std::uint64_t done_ = 0;
+};
+
+void append(std::vector<double>& to, const std::vector<double>& from, std::size_t wanted) {
+  to.insert(to.end(), from.begin(), from.end());
+  to.resize(to.size() + (wanted - std::min(wanted, from.size())), std::numeric_limits<double>::quiet_NaN());
+}
+
+std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots) {
+  auto data = std::make_shared<SweepData>();
+  data->axes = sweep.plan.axes();
+  data->shape = sweep.plan.shape();
+  data->is_grid = sweep.plan.is_grid();
+  data->columns = sweep.columns;
+  data->record = sweep.record;
+  const bool statistics = sweep.settings.record == SweepRecord::statistics;
+  if (statistics) data->impulse_edges = sweep.settings.impulse_edges;
+  const std::size_t bins = data->impulse_edges.empty() ? 0 : data->impulse_edges.size() - 1;
+
+  std::optional<Attractors> attractors;
+  if (sweep.attractors) {
+    attractors.emplace(sweep.columns);
+    for (const auto& slot : slots.slots())
+      if (slot) attractors->measure(*slot);
+  }
+  const SweepTrajectory missing;
+  std::uint64_t failed = 0;
+  for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) {
+    const std::optional<SweepTrajectory>& slot = slots.slots()[i];
+    const SweepTrajectory& one = slot ? *slot : missing;
+    const std::vector<double> values = sweep.plan.values(i);
+    append(data->values, values, values.size());
+    data->first.push_back(static_cast<std::int64_t>(
+        sweep.columns.points.empty() ? 0 : data->points.size() / sweep.columns.points.size()));
+    append(data->points, one.points, 0);
+    if (statistics) append(data->statistics, one.statistics, sweep.columns.statistics.size());
+    if (statistics) append(data->histogram, one.histogram, bins);
+    append(data->final, one.final, sweep.columns.state.size());
+    data->lyapunov.push_back(one.lyapunov);
+    data->period.push_back(one.period);
+    data->steps.push_back(static_cast<std::int64_t>(one.steps));
+    data->impacts.push_back(static_cast<std::int64_t>(one.impacts));
+    data->state.push_back(!slot ? -1 : one.failure.empty() ? 0 : 1);
+    data->attractor.push_back(slot && attractors ? attractors->number(one) : Attractors::none);
+    if (one.failure.empty()) continue;
+    ++failed;
+    data->failures.emplace_back(i, one.failure);
+  }
+  data->first.push_back(
+      static_cast<std::int64_t>(sweep.columns.points.empty() ? 0 : data->points.size() / sweep.columns.points.size()));
+  const Status status = !slots.complete()              ? Status::interrupted
+                        : failed == sweep.plan.count() ? Status::failed
+                                                       : Status::completed;
+  data->status = std::string(name(status));
+  return data;
+}
+
+std::shared_ptr<SweepData> sweep_memory(const ScenarioHandle& scenario, int threads, int lanes,
+                                        const py::object& progress) {
+  InterruptWatch watch;
+  ProgressCall tell(progress, watch);
+  const py::gil_scoped_release unlocked;
+  try {
+    BuiltSweep sweep = build_sweep(scenario.file.scenario(), scenario.file.files());
+    sweep.settings.threads = threads;
+    sweep.settings.lanes = lanes;
+    sweep.settings.interrupt = watch.flag();
+    Slots slots(sweep.plan, watch.flag(), tell);
+    ricochet::sweep(*sweep.cases, sweep.settings, slots);
+    std::shared_ptr<SweepData> data = assembled(sweep, slots);
+    data->title = scenario.file.scenario().title;
+    data->scheme = scenario.file.scenario().scheme.name;
+    return data;
+  } catch (const InputError& error) {
+    throw scenario.file.located(error);
+  }
+}
+
+std::string sweep_file(const ScenarioHandle& scenario, const std::string& output, const std::string& csv, int threads,
+                       int lanes, bool restart, const py::object& progress) {
+  InterruptWatch watch;
+  ProgressCall tell(progress, watch);
+  SweepRequest request;
+  request.output = output;
+  request.csv = csv;
+  request.threads = threads;
+  request.lanes = lanes;
+  request.restart = restart;
+  request.interrupt = watch.flag();
+  std::exception_ptr error;
+  request.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t) {
+    try {
+      if (!error) tell(done, all);
+    } catch (...) {
+      error = std::current_exception();
+      watch.flag()->store(true);
+    }
+  };
+  const py::gil_scoped_release unlocked;
+  const std::string result = to_json(sweep_scenario(scenario.file, request), scenario.source);
+  if (error) std::rethrow_exception(error);
+  return result;
+}
+
+// A read-only view of the memory, which its owner keeps alive; rows of `width`, or one number each.
+template <class Number>
+py::array view(const std::shared_ptr<SweepData>& owner, const std::vector<Number>& values,
+               std::optional<std::size_t> width) {
+  std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(values.size())};
+  if (width)
+    shape = {static_cast<py::ssize_t>(*width == 0 ? 0 : values.size() / *width), static_cast<py::ssize_t>(*width)};
+  py::array result(py::dtype::of<Number>(), shape, values.data(), py::cast(owner));
+  py::detail::array_proxy(result.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+  return result;
+}
+
+py::dict arrays(const std::shared_ptr<SweepData>& data) {
+  const std::size_t bins = data->impulse_edges.empty() ? 0 : data->impulse_edges.size() - 1;
+  py::dict result;
+  result["values"] = view(data, data->values, data->axes.size());
+  result["first"] = view(data, data->first, std::nullopt);
+  result["points"] = view(data, data->points, data->columns.points.size());
+  result["statistics"] = view(data, data->statistics, data->columns.statistics.size());
+  result["histogram"] = view(data, data->histogram, bins);
+  result["impulse_edges"] = view(data, data->impulse_edges, std::nullopt);
+  result["final"] = view(data, data->final, data->columns.state.size());
+  result["lyapunov"] = view(data, data->lyapunov, std::nullopt);
+  result["period"] = view(data, data->period, std::nullopt);
+  result["steps"] = view(data, data->steps, std::nullopt);
+  result["impacts"] = view(data, data->impacts, std::nullopt);
+  result["state"] = view(data, data->state, std::nullopt);
+  result["attractor"] = view(data, data->attractor, std::nullopt);
+  return result;
+}
+
+py::dict about(const std::shared_ptr<SweepData>& data) {
+  py::dict result, axes, parameters;
+  for (const SweepAxis& axis : data->axes) {
+    parameters[py::str(axis.name)] = axis.parameter;
+    if (data->is_grid) axes[py::str(axis.name)] = view(data, axis.values, std::nullopt);
+  }
+  result["title"] = data->title;
+  result["scheme"] = data->scheme;
+  result["record"] = data->record;
+  result["status"] = data->status;
+  result["axes"] = axes;
+  result["parameters"] = parameters;
+  result["shape"] = py::tuple(py::cast(data->shape));
+  result["columns"] = data->columns.points;
+  result["statistics_columns"] = data->columns.statistics;
+  result["state_columns"] = data->columns.state;
+  result["failures"] = data->failures;
+  return result;
+}
+
+}  // namespace
+
+void bind_sweep(py::module_& module) {
+  py::class_<SweepData, std::shared_ptr<SweepData>>(module, "SweepData")
+      .def_property_readonly("arrays", &arrays)
+      .def_property_readonly("about", &about);
+  module.attr("lane_count") = lane_count;
+  module.def("sweep_memory", &sweep_memory, py::arg("scenario"), py::arg("threads"), py::arg("lanes"),
+             py::arg("progress"));
+  module.def("sweep_file", &sweep_file, py::arg("scenario"), py::arg("output"), py::arg("csv"), py::arg("threads"),
+             py::arg("lanes"), py::arg("restart"), py::arg("progress"));
+}
+
+}  // namespace ricochet::python

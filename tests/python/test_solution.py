@@ -1,0 +1,207 @@
+"""Solutions: views of the run's own memory, safe after everything else is gone; tables, pages, pictures."""
+
+import gc
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import ricochet as rc
+from conftest import fly
+
+ARRAYS = ["t", "q", "v", "z", "gap", "rate", "impulse", "observed", "observed_rate"]
+
+
+def address(array):
+    return array.__array_interface__["data"][0]
+
+
+def test_arrays_are_views(ball):
+    sol = fly(ball)
+    for name in ("t", "q", "v", "gap", "rate", "impulse"):
+        array = getattr(sol, name)
+        assert address(array) == sol._recording.address(name) == address(getattr(sol, name)), name
+        assert not array.flags.owndata and not array.flags.writeable and array.flags.c_contiguous
+    for name in rc.solution.EnergySeries.names:
+        assert address(getattr(sol.energy, name)) == sol._recording.address(name)
+    assert np.shares_memory(sol.impacts, sol.impacts) and not sol.impacts.flags.owndata
+    assert np.shares_memory(sol["x"], sol.q) and np.shares_memory(sol["floor.gap"], sol.gap)
+
+
+def test_shapes():
+    sol = rc.run("gallery:energy-harvester", until=0.01)
+    n = len(sol)
+    assert [getattr(sol, name).shape for name in ARRAYS] == [(n,), (n, 1), (n, 1), (n, 1), (n, 2), (n, 2), (n, 2), (n, 0), (n, 0)]
+    free = rc.simulate(rc.Lagrangian(["x"], "x_dot^2/2"), (0, 1), [0.0], h=0.5)
+    assert free.gap.shape == (3, 0) and free.impacts.shape == (0,) and free.z.shape == (3, 0)
+
+
+def test_arrays_are_read_only(ball):
+    sol = fly(ball)
+    for array in (sol.q, sol.impacts, sol.energy.total):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 0
+        with pytest.raises(ValueError):
+            array.flags.writeable = True
+
+
+def test_arrays_outlive_the_solution(ball):
+    sol = fly(ball)
+    kept = {name: getattr(sol, name) for name in ("t", "q", "impulse")}
+    impacts, column, part = sol.impacts, sol["x"], sol.energy.total[10:20:2]
+    copies = {name: array.copy() for name, array in kept.items()}, impacts.copy(), column.copy(), part.copy()
+    del sol
+    gc.collect()
+    # Memory that is free now would be used by these.
+    others = [fly(ball).q + 1.0 for _ in range(20)]
+    assert others
+    assert all(np.array_equal(kept[name], copies[0][name]) for name in kept)
+    assert np.array_equal(impacts, copies[1]) and np.array_equal(column, copies[2]) and np.array_equal(part, copies[3])
+
+
+def test_memory_is_freed(ball):
+    """Neither solutions nor arrays hold on to memory: 100 runs of 8 MB take no more than a few."""
+    resource = pytest.importorskip("resource")
+
+    def used():
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+    for _ in range(3):
+        fly(ball, h=5e-5).q.sum()
+    before = used()
+    for _ in range(40):
+        fly(ball, h=5e-5).q.sum()
+    assert used() - before < 40_000  # kB
+
+
+def test_impacts_are_records(ball):
+    impacts = fly(ball).impacts
+    assert impacts.dtype.names == ("t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous")
+    assert impacts["constraint"].dtype == np.int32 and impacts["discontinuous"].dtype == bool
+    # m ΔU, and the weight for one step.
+    assert np.allclose(impacts["impulse"], impacts["rate_plus"] - impacts["rate_minus"], rtol=0, atol=9.82e-3)
+
+
+def test_columns(ball):
+    sol = fly(ball)
+    names = ["t", "x", "x_dot", "floor.gap", "floor.rate", "floor.impulse", "energy.kinetic", "energy.potential", "energy.total"]
+    assert list(sol.columns()) == names
+    with pytest.raises(KeyError, match="did you mean"):
+        sol["floor.gapp"]
+    with pytest.raises(AttributeError, match="kinetic"):
+        sol.energy.kinetik
+
+
+def test_record_every(ball):
+    assert len(fly(ball, record_every=10)) == 301
+    few = fly(ball, record_every=0)
+    assert len(few) == 2 and len(few.impacts) == 4
+    assert np.array_equal(few.q[-1], fly(ball).q[-1])
+
+
+def test_html(ball):
+    sol = fly(ball)
+    html = sol._repr_html_()
+    assert "<svg" in html and "rate_minus" in html and html.count("<table") == html.count("</table>") == 2
+    assert "<script>" not in rc.run("gallery:bouncing-ball", set={"title": "<script>"})._repr_html_()
+    assert "4 impacts" in repr(sol)
+
+
+def test_report(ball, tmp_path):
+    fly(ball).report(tmp_path / "page.html")
+    assert (tmp_path / "page.html").read_text().lower().startswith("<!doctype html>")
+    with pytest.raises(rc.FileError):
+        fly(ball).report(tmp_path / "missing" / "page.html")
+
+
+# matplotlib and pandas: real ones where they are, otherwise stand-ins that note what is asked of them.
+
+class Axes:
+    def __init__(self, figure):
+        self.figure, self.curves, self.labels = figure, [], {}
+
+    def plot(self, x, y, **options):
+        assert len(x) == len(y)
+        self.curves.append((np.asarray(x), np.asarray(y), options.get("label")))
+
+    def __getattr__(self, name):
+        if name.startswith("set_"):
+            return lambda value: self.labels.__setitem__(name[4:], value)
+        if name == "legend":
+            return lambda **options: None
+        raise AttributeError(name)
+
+
+class Figure:
+    axes = ()
+
+
+@pytest.fixture
+def pyplot(monkeypatch):
+    def subplots(rows=1, cols=1, squeeze=True, **options):
+        figure = Figure()
+        axes = np.array([[Axes(figure) for _ in range(cols)] for _ in range(rows)])
+        figure.axes = list(axes.ravel())
+        return figure, axes if not squeeze else axes[0, 0]
+
+    module = types.ModuleType("matplotlib.pyplot")
+    module.subplots = subplots
+    parent = types.ModuleType("matplotlib")
+    parent.pyplot = module
+    monkeypatch.setitem(sys.modules, "matplotlib", parent)
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", module)
+
+
+def test_plots(pyplot, ball):
+    sol = fly(ball)
+    panels = sol.plot().axes
+    assert [len(ax.curves) for ax in panels] == [1, 1, 3]
+    assert np.array_equal(panels[0].curves[0][1], sol.q[:, 0]) and panels[-1].labels["xlabel"] == "t"
+    assert [ax.curves[0][2] for ax in sol.plot("x", "floor.gap").axes] == ["x", "floor.gap"]
+    portrait = sol.phase_portrait().axes[0]
+    assert np.array_equal(portrait.curves[0][0], sol["x"]) and portrait.labels == {"xlabel": "x", "ylabel": "x_dot"}
+    own = Axes(Figure())
+    assert sol.phase_portrait("x", ax=own) is own.figure and len(own.curves) == 1
+    with pytest.raises(KeyError):
+        sol.plot("y")
+
+
+def test_plots_with_matplotlib(ball):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    figure = fly(ball).plot()
+    assert len(figure.axes) == 3 and len(fly(ball).phase_portrait().axes) == 1
+    matplotlib.pyplot.close("all")
+
+
+def test_without_matplotlib_and_pandas(monkeypatch, ball):
+    for name in ("matplotlib", "matplotlib.pyplot", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+    with pytest.raises(ImportError, match="a plot needs matplotlib, which is not installed"):
+        fly(ball).plot()
+    with pytest.raises(ImportError, match="a data frame needs pandas, which is not installed"):
+        fly(ball).to_dataframe()
+
+
+def test_data_frame(monkeypatch, ball):
+    class Frame(dict):
+        def set_index(self, name):
+            self.index = self.pop(name)
+            return self
+
+    module = types.ModuleType("pandas")
+    module.DataFrame = Frame
+    monkeypatch.setitem(sys.modules, "pandas", module)
+    sol = fly(ball)
+    frame = sol.to_dataframe()
+    assert np.array_equal(frame.index, sol.t) and np.array_equal(frame["x"], sol.q[:, 0])
+    assert sol.impacts_dataframe()["constraint"] == ["floor"] * 4
+
+
+def test_data_frame_with_pandas(ball):
+    pytest.importorskip("pandas")
+    sol = fly(ball)
+    frame = sol.to_dataframe()
+    assert list(frame.columns)[:2] == ["x", "x_dot"] and frame.index.name == "t" and len(frame) == 3001
+    assert list(sol.impacts_dataframe()["constraint"]) == ["floor"] * 4
