@@ -26,7 +26,7 @@ class KernelStepper final : public Stepper {
   }
 
   // Flattened: with everything inlined, the compiler keeps a small system in registers.
-  [[gnu::flatten]] FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
+  [[RICOCHET_FLATTEN]] FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
     if (at_start_ && !start(state, h, report)) return kernel_.failure();
     if (!kernel_.step(state.t, h, t_end, state.q.data(), state.v.data(), state.z.data())) return kernel_.failure();
     if (has_ledger()) report.energy.add(kernel_.ledger());

@@ -51,7 +51,7 @@ class VelocityLanes final : public LaneStepper {
   }
 
  private:
-  // With everything inlined, for machines with registers of four doubles and for all others.
+  // With everything inlined for machines with registers of four doubles; as it comes for all others.
 #if defined(__x86_64__) && !defined(RICOCHET_NO_CLONES)
   [[gnu::target("avx2"), gnu::flatten]] std::uint64_t advance_wide(LaneMotion& motion, std::uint64_t n) {
     return take_steps(motion, n);
@@ -59,7 +59,7 @@ class VelocityLanes final : public LaneStepper {
 #else
   std::uint64_t advance_wide(LaneMotion& motion, std::uint64_t n) { return advance_baseline(motion, n); }
 #endif
-  [[gnu::flatten]] std::uint64_t advance_baseline(LaneMotion& motion, std::uint64_t n) { return take_steps(motion, n); }
+  std::uint64_t advance_baseline(LaneMotion& motion, std::uint64_t n) { return take_steps(motion, n); }
 
   std::uint64_t take_steps(LaneMotion& motion, std::uint64_t n) {
     for (std::uint64_t k = 1; k <= n; ++k) {
