@@ -60,6 +60,9 @@ class EnergySeries:
             return self._recording.array(name)
         raise AttributeError(f"the energies are {', '.join(self.names)}; there is no {name!r}")
 
+    def __repr__(self) -> str:
+        return f"<energies of {len(self.total)} instants: {', '.join(self.names)}>"
+
     def __dir__(self) -> list[str]:
         return list(self.names)
 
