@@ -130,18 +130,6 @@ StudyReference recorded(const Recording& run, const std::string& name, const Lay
   return reference;
 }
 
-StudyReference computed(const StudyProblem& problem, const std::string& kind, TimeSpan window) {
-  if (!kind.empty()) return {kind, checked_reference(problem, kind, window)};
-  try {
-    return {"event-driven", checked_reference(problem, "event-driven", window)};
-  } catch (const InputError& error) {
-    if (error.field() != "reference") throw;
-    StudyReference reference{"mannshardt", checked_reference(problem, "mannshardt", window)};
-    reference.notes.push_back("the reference is mannshardt: " + error.message());
-    return reference;
-  }
-}
-
 StudyReference model_reference(const StudyProblem& problem, const std::string& kind, const Recording* run,
                                TimeSpan window) {
   const Layout& layout = problem.model->layout();
@@ -149,7 +137,7 @@ StudyReference model_reference(const StudyProblem& problem, const std::string& k
   if (run != nullptr)
     reference = recorded(*run, "the solution", layout);
   else if (kind.empty() || kind == "event-driven" || kind == "mannshardt")
-    reference = computed(problem, kind, window);
+    reference = computed_reference(problem, kind, window);
   else if (kind == "exact")
     throw InputError("reference", "a model has no known answer: use event-driven, mannshardt, a solution or its file");
   else
@@ -160,14 +148,6 @@ StudyReference model_reference(const StudyProblem& problem, const std::string& k
                      "the reference goes from " + to_text(known.from) + " to " + to_text(known.until) + " only");
   if (reference.checked.agreed_until == 0.0) reference.checked.agreed_until = window.until;
   return reference;
-}
-
-// Five steps down to the one given, as far as they fit into the window.
-std::vector<double> default_steps(double h, double longest) {
-  std::vector<double> steps;
-  for (int i = 4; i >= 0; --i)
-    if (const double step = std::ldexp(h, i); 4.0 * step <= longest || i == 0) steps.push_back(step);
-  return steps;
 }
 
 TimeSpan checked_window(const std::optional<TimeSpan>& window, TimeSpan span) {

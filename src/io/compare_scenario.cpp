@@ -20,14 +20,7 @@ using io::errors_json;
 using io::Json;
 using io::number_or_null;
 
-constexpr int default_phases = 4, default_levels = 5;
-
-std::vector<double> default_steps(double h, double longest) {
-  std::vector<double> steps;
-  for (int i = default_levels - 1; i >= 0; --i)
-    if (const double step = std::ldexp(h, i); 4.0 * step <= longest || i == 0) steps.push_back(step);
-  return steps;
-}
+constexpr int default_phases = 4;
 
 // A number, or a formula of the model's parameters.
 double period_of(const std::string& text, const Problem& problem) {

@@ -12,15 +12,7 @@ namespace ricochet {
 
 namespace {
 
-constexpr int default_phases = 8, default_local_phases = 16, default_levels = 5;
-
-// Five steps down to the scenario's own, as far as they fit into the window.
-std::vector<double> default_steps(double h, double longest) {
-  std::vector<double> steps;
-  for (int i = default_levels - 1; i >= 0; --i)
-    if (const double step = std::ldexp(h, i); 4.0 * step <= longest || i == 0) steps.push_back(step);
-  return steps;
-}
+constexpr int default_phases = 8, default_local_phases = 16;
 
 std::string order_text(const OrderFit& fit, std::size_t at_floor) {
   if (fit.points < 2) return at_floor > 0 ? "exact" : "-";

@@ -125,6 +125,14 @@ void refuse_study(const ScenarioFile& file, const InputError& error) {
   throw file.located(error);
 }
 
+std::vector<double> default_steps(double h, double longest) {
+  constexpr int levels = 5;
+  std::vector<double> steps;
+  for (int i = levels - 1; i >= 0; --i)
+    if (const double step = std::ldexp(h, i); 4.0 * step <= longest || i == 0) steps.push_back(step);
+  return steps;
+}
+
 StudyProblem study_problem(const Problem& problem) {
   return {problem.model.get(), problem.start, problem.span, problem.settings.h, problem.settings.solver};
 }

@@ -135,7 +135,10 @@ StudyReference recorded_reference(const std::string& path, const Problem& proble
   return reference;
 }
 
-// If none is asked for and event-driven stops, mannshardt takes its place.
+bool is_file(const std::string& name) { return std::filesystem::exists(name) || name.find('.') != std::string::npos; }
+
+}  // namespace
+
 StudyReference computed_reference(const StudyProblem& problem, const std::string& kind, TimeSpan window) {
   if (!kind.empty()) return {kind, checked_reference(problem, kind, window)};
   try {
@@ -147,10 +150,6 @@ StudyReference computed_reference(const StudyProblem& problem, const std::string
     return reference;
   }
 }
-
-bool is_file(const std::string& name) { return std::filesystem::exists(name) || name.find('.') != std::string::npos; }
-
-}  // namespace
 
 TimeSpan default_window(const ScenarioFile& file, const Problem& problem, const std::string& kind) {
   if (!kind.empty() && kind != "exact") return problem.span;

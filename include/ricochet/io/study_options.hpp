@@ -26,6 +26,9 @@ double parse_number(std::string_view text, std::string_view option);
 // A complaint of the numerics under the name of the option that it is about, or at its place in the scenario.
 [[noreturn]] void refuse_study(const ScenarioFile& file, const InputError& error);
 
+// Five steps down to the one given, as far as they fit into the window.
+std::vector<double> default_steps(double h, double longest);
+
 // A problem as studies take it; borrows the model.
 StudyProblem study_problem(const Problem& problem);
 
@@ -42,6 +45,8 @@ struct StudyReference {
 // that of the known answer or of the run if none is given.
 StudyReference study_reference(const ScenarioFile& file, const Problem& problem, const std::string& kind,
                                TimeSpan window);
+// One that is computed; if none is asked for and event-driven stops, mannshardt takes its place.
+StudyReference computed_reference(const StudyProblem& problem, const std::string& kind, TimeSpan window);
 TimeSpan default_window(const ScenarioFile& file, const Problem& problem, const std::string& kind);
 
 }  // namespace ricochet
