@@ -160,62 +160,27 @@ TimeSpan checked_window(const std::optional<TimeSpan>& window, TimeSpan span) {
 
 ScenarioConvergence converge_task(const StudyProblem& problem, const Scheme& scheme, const ConvergeRequest& request,
                                   const Recording* run) {
-  ScenarioConvergence result;
-  result.window = checked_window(request.window, problem.span);
-  result.phases = request.phases.value_or(request.local ? 16 : 8);
-  const StudyReference reference = model_reference(problem, request.reference, run, result.window);
-  result.reference = reference.kind;
-  result.reference_description = reference.checked.motion->description();
-  result.agreed = reference.checked.agreed;
-  result.floor = reference.floor(*problem.model, result.window);
-  result.notes = reference.notes;
-  std::vector<SchemeChoice> schemes = request.schemes;
-  if (schemes.empty()) schemes.push_back({scheme.name, scheme});
-  const double longest = result.window.until - problem.span.from;
-  const std::vector<double> steps = request.steps.empty() ? default_steps(problem.h, longest) : request.steps;
-  if (request.local)
-    result.local = local_errors(
-        problem, *reference.checked.motion,
-        {schemes, steps, result.phases, result.window, result.floor[Norm::q_sup], result.floor[Norm::v_hausdorff]});
-  else
-    result.study = converge(problem, *reference.checked.motion,
-                            {schemes, steps, result.phases, result.window, result.floor, request.work});
+  const TimeSpan window = checked_window(request.window, problem.span);
+  const StudyReference reference = model_reference(problem, request.reference, run, window);
+  ScenarioConvergence result = converge_problem(problem, scheme, reference, window, request);
   result.interrupted = request.work.interrupt->load();
   return result;
 }
 
 ScenarioComparison compare_task(const StudyProblem& problem, const CompareRequest& request, const Recording* run) {
-  ScenarioComparison result;
-  result.accuracy = request.accuracy;
   if (!(request.accuracy > 0.0 && request.accuracy < 1.0))
     throw InputError("accuracy", "must be between 0 and 1, got " + to_text(request.accuracy));
-  result.window = checked_window(request.window, problem.span);
-  const StudyReference reference = model_reference(problem, request.reference, run, result.window);
-  result.reference = reference.kind;
-  result.reference_description = reference.checked.motion->description();
-  result.agreed = reference.checked.agreed;
-  result.agreed_until = reference.checked.agreed_until;
-  ComparisonSettings settings;
-  settings.schemes = request.schemes;
-  settings.steps =
-      request.steps.empty() ? default_steps(problem.h, result.window.until - problem.span.from) : request.steps;
-  settings.tolerances =
-      request.tolerances.empty() ? std::vector<double>{1e-3, 1e-4, 1e-5, 1e-7, 1e-9} : request.tolerances;
-  settings.phases = request.phases.value_or(4);
-  settings.window = result.window;
-  settings.work = request.work;
+  const TimeSpan window = checked_window(request.window, problem.span);
+  const StudyReference reference = model_reference(problem, request.reference, run, window);
   // Where trajectories part for whatever reason, only means and distributions can be compared.
-  if (result.agreed_until < result.window.until) {
-    result.period = request.period.empty() ? 0.0 : parse_number(request.period, "period");
-    result.statistics = compare_statistics(problem, reference.checked, settings, result.period);
-    result.recommendation = {"Trajectories computed with two tolerances part at t = " + to_text(result.agreed_until) +
+  const double agreed_until = reference.checked.agreed_until;
+  const bool parts = agreed_until < window.until;
+  const double period = parts && !request.period.empty() ? parse_number(request.period, "period") : 0.0;
+  ScenarioComparison result = compare_problem(problem, reference, window, period, request);
+  if (parts)
+    result.recommendation = {"Trajectories computed with two tolerances part at t = " + to_text(agreed_until) +
                              ": the motion is chaotic, or does not depend continuously on the data. So means and "
                              "distributions are compared."};
-  } else {
-    result.notes = reference.notes;
-    result.study = compare(problem, *reference.checked.motion, settings);
-    result.recommendation = recommendation(result.study, request.accuracy);
-  }
   result.interrupted = request.work.interrupt->load();
   return result;
 }

@@ -74,42 +74,14 @@ std::vector<std::string> statistics_text(const ScenarioComparison& result) {
 }
 
 ScenarioComparison study(const ScenarioFile& file, const Problem& problem, const CompareRequest& request) {
-  ScenarioComparison result;
-  result.title = file.scenario().title;
-  result.accuracy = request.accuracy;
   if (!(request.accuracy > 0.0 && request.accuracy < 1.0))
     throw InputError("--accuracy", "must be between 0 and 1, got " + to_text(request.accuracy));
-  result.window = request.window ? *request.window : default_window(file, problem, request.reference);
-  result.period = period_of(request.period, problem);
-  const TimeSpan span = problem.span;
-  if (result.window.from < span.from || result.window.until > span.until * (1.0 + 1e-12))
-    throw InputError("--window",
-                     fmt::format("must lie in the run, from {} to {}, got {}:{}", to_text(span.from),
-                                 to_text(span.until), to_text(result.window.from), to_text(result.window.until)));
-
-  const StudyReference reference = study_reference(file, problem, request.reference, result.window);
-  result.reference = reference.kind;
-  result.reference_description = reference.checked.motion->description();
-  result.agreed = reference.checked.agreed;
-  result.agreed_until = reference.checked.agreed_until;
-
-  ComparisonSettings settings;
-  settings.schemes = request.schemes;
-  settings.steps =
-      request.steps.empty() ? default_steps(problem.settings.h, result.window.until - span.from) : request.steps;
-  settings.tolerances =
-      request.tolerances.empty() ? std::vector<double>{1e-3, 1e-4, 1e-5, 1e-7, 1e-9} : request.tolerances;
-  settings.phases = request.phases.value_or(default_phases);
-  settings.window = result.window;
-  settings.work = request.work;
-  if (result.agreed_until < result.window.until) {
-    result.statistics = compare_statistics(study_problem(problem), reference.checked, settings, result.period);
-    result.recommendation = statistics_text(result);
-  } else {
-    result.notes = reference.notes;
-    result.study = compare(study_problem(problem), *reference.checked.motion, settings);
-    result.recommendation = recommendation(result.study, request.accuracy);
-  }
+  const TimeSpan window = study_window(request.window, file, problem, request.reference);
+  const double period = period_of(request.period, problem);
+  const StudyReference reference = study_reference(file, problem, request.reference, window);
+  ScenarioComparison result = compare_problem(study_problem(problem), reference, window, period, request);
+  result.title = file.scenario().title;
+  if (result.statistics) result.recommendation = statistics_text(result);
   return result;
 }
 
@@ -227,6 +199,35 @@ Json statistics_json(const StatisticsPoint& point) {
 }
 
 }  // namespace
+
+ScenarioComparison compare_problem(const StudyProblem& problem, const StudyReference& reference, TimeSpan window,
+                                   double period, const CompareRequest& request) {
+  ScenarioComparison result;
+  result.accuracy = request.accuracy;
+  result.window = window;
+  result.period = period;
+  result.reference = reference.kind;
+  result.reference_description = reference.checked.motion->description();
+  result.agreed = reference.checked.agreed;
+  result.agreed_until = reference.checked.agreed_until;
+
+  ComparisonSettings settings;
+  settings.schemes = request.schemes;
+  settings.steps = request.steps.empty() ? default_steps(problem.h, window.until - problem.span.from) : request.steps;
+  settings.tolerances =
+      request.tolerances.empty() ? std::vector<double>{1e-3, 1e-4, 1e-5, 1e-7, 1e-9} : request.tolerances;
+  settings.phases = request.phases.value_or(default_phases);
+  settings.window = window;
+  settings.work = request.work;
+  if (result.agreed_until < window.until) {
+    result.statistics = compare_statistics(problem, reference.checked, settings, period);
+  } else {
+    result.notes = reference.notes;
+    result.study = compare(problem, *reference.checked.motion, settings);
+    result.recommendation = recommendation(result.study, request.accuracy);
+  }
+  return result;
+}
 
 ScenarioComparison compare_scenario(const ScenarioFile& file, const CompareRequest& request) {
   const Problem problem = file.build();

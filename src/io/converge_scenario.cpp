@@ -92,49 +92,55 @@ std::string reference_text(const ScenarioConvergence& result) {
   return text;
 }
 
-ScenarioConvergence study(const ScenarioFile& file, const Problem& problem, const ConvergeRequest& request) {
-  ScenarioConvergence result;
-  result.title = file.scenario().title;
-  result.window = request.window ? *request.window : default_window(file, problem, request.reference);
-  result.phases = request.phases.value_or(request.local ? default_local_phases : default_phases);
-  const TimeSpan span = problem.span;
-  if (result.window.from < span.from || result.window.until > span.until * (1.0 + 1e-12))
-    throw InputError("--window",
-                     fmt::format("must lie in the run, from {} to {}, got {}:{}", to_text(span.from),
-                                 to_text(span.until), to_text(result.window.from), to_text(result.window.until)));
-
-  const StudyReference reference = study_reference(file, problem, request.reference, result.window);
-  result.reference = reference.kind;
-  result.reference_description = reference.checked.motion->description();
-  result.agreed = reference.checked.agreed;
-  result.floor = reference.floor(*problem.model, result.window);
-  result.notes = reference.notes;
-
-  std::vector<SchemeChoice> schemes = request.schemes;
-  if (schemes.empty()) schemes.push_back({problem.scheme.name, problem.scheme});
-  const double longest = result.window.until - span.from;
-  const std::vector<double> steps = request.steps.empty() ? default_steps(problem.settings.h, longest) : request.steps;
-  if (request.local) {
-    result.local = local_errors(
-        study_problem(problem), *reference.checked.motion,
-        {schemes, steps, result.phases, result.window, result.floor[Norm::q_sup], result.floor[Norm::v_hausdorff]});
-    return result;
-  }
-  ConvergenceSettings settings{schemes, steps, result.phases, result.window, result.floor, request.work};
-  result.study = converge(study_problem(problem), *reference.checked.motion, settings);
+// What the errors do not say.
+void add_notes(ScenarioConvergence& result) {
   for (const SchemeConvergence& scheme : result.study.schemes) {
     if (scheme.chooses_steps && scheme.refused.empty())
       result.notes.push_back(scheme.label +
                              " chooses its steps: its errors follow rtol and atol, so no orders are fitted");
-    for (std::size_t i = 0; i < steps.size(); ++i)
+    for (std::size_t i = 0; i < result.study.steps.size(); ++i)
       if (!scheme.failures[i].empty())
         result.notes.push_back(
             fmt::format("{} with the step {}: {}", scheme.label, to_text(result.study.steps[i]), scheme.failures[i]));
   }
+}
+
+ScenarioConvergence study(const ScenarioFile& file, const Problem& problem, const ConvergeRequest& request) {
+  const TimeSpan window = study_window(request.window, file, problem, request.reference);
+  const StudyReference reference = study_reference(file, problem, request.reference, window);
+  ScenarioConvergence result = converge_problem(study_problem(problem), problem.scheme, reference, window, request);
+  result.title = file.scenario().title;
+  add_notes(result);
   return result;
 }
 
 }  // namespace
+
+ScenarioConvergence converge_problem(const StudyProblem& problem, const Scheme& scheme, const StudyReference& reference,
+                                     TimeSpan window, const ConvergeRequest& request) {
+  ScenarioConvergence result;
+  result.window = window;
+  result.phases = request.phases.value_or(request.local ? default_local_phases : default_phases);
+  result.reference = reference.kind;
+  result.reference_description = reference.checked.motion->description();
+  result.agreed = reference.checked.agreed;
+  result.floor = reference.floor(*problem.model, window);
+  result.notes = reference.notes;
+
+  std::vector<SchemeChoice> schemes = request.schemes;
+  if (schemes.empty()) schemes.push_back({scheme.name, scheme});
+  const double longest = window.until - problem.span.from;
+  const std::vector<double> steps = request.steps.empty() ? default_steps(problem.h, longest) : request.steps;
+  if (request.local) {
+    result.local = local_errors(
+        problem, *reference.checked.motion,
+        {schemes, steps, result.phases, window, result.floor[Norm::q_sup], result.floor[Norm::v_hausdorff]});
+  } else {
+    result.study = converge(problem, *reference.checked.motion,
+                            {schemes, steps, result.phases, window, result.floor, request.work});
+  }
+  return result;
+}
 
 ScenarioConvergence converge_scenario(const ScenarioFile& file, const ConvergeRequest& request) {
   const Problem problem = file.build();

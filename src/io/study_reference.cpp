@@ -137,7 +137,23 @@ StudyReference recorded_reference(const std::string& path, const Problem& proble
 
 bool is_file(const std::string& name) { return std::filesystem::exists(name) || name.find('.') != std::string::npos; }
 
+TimeSpan default_window(const ScenarioFile& file, const Problem& problem, const std::string& kind) {
+  if (!kind.empty() && kind != "exact") return problem.span;
+  const auto known = formulas_of(file, problem);
+  if (!known) return problem.span;
+  return {std::max(known->window().from, problem.span.from), std::min(known->window().until, problem.span.until)};
+}
+
 }  // namespace
+
+TimeSpan study_window(const std::optional<TimeSpan>& asked, const ScenarioFile& file, const Problem& problem,
+                      const std::string& kind) {
+  const TimeSpan window = asked ? *asked : default_window(file, problem, kind), span = problem.span;
+  if (window.from < span.from || window.until > span.until * (1.0 + 1e-12))
+    throw InputError("--window", "must lie in the run, from " + to_text(span.from) + " to " + to_text(span.until) +
+                                     ", got " + to_text(window.from) + ":" + to_text(window.until));
+  return window;
+}
 
 StudyReference computed_reference(const StudyProblem& problem, const std::string& kind, TimeSpan window) {
   if (!kind.empty()) return {kind, checked_reference(problem, kind, window)};
@@ -149,13 +165,6 @@ StudyReference computed_reference(const StudyProblem& problem, const std::string
     reference.notes.push_back("the reference is mannshardt: " + error.message());
     return reference;
   }
-}
-
-TimeSpan default_window(const ScenarioFile& file, const Problem& problem, const std::string& kind) {
-  if (!kind.empty() && kind != "exact") return problem.span;
-  const auto known = formulas_of(file, problem);
-  if (!known) return problem.span;
-  return {std::max(known->window().from, problem.span.from), std::min(known->window().until, problem.span.until)};
 }
 
 Errors StudyReference::floor(const Model& model, TimeSpan window) const {

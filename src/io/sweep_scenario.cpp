@@ -99,7 +99,6 @@ class Prepared {
 };
 
 void check_request(const SweepRequest& request) {
-  check_study_target(request.output);
   if (request.lanes != 1 && request.lanes != lane_count)
     throw InputError("--lanes", fmt::format("must be 1 or {}, got {}", lane_count, request.lanes));
   if (request.csv.empty()) return;

@@ -53,6 +53,10 @@ class LaneCrew {
     std::vector<Impact> pending;
     LaneState now, before;
     bool kept() const { return made > grid.transient; }
+    void keep(const Impact& impact) { pending.push_back(impact); }
+    void take(const std::vector<ContactReport>& contacts) {
+      for (const ContactReport& contact : contacts) filter->take(contact, [this](const Impact& hit) { keep(hit); });
+    }
   };
 
   bool looks_at_every_step() const {
@@ -62,13 +66,16 @@ class LaneCrew {
 
   void fill(int l);
   bool next_chain(Seat& seat);
-  bool sit_down(int l, std::uint64_t index);
+  SweepCase next_case(const Seat& seat) const {
+    return started_case(cases_, seat.walk->trajectory(), seat.walk->start());
+  }
+  bool sit_down(int l, const SweepCase& a_case);
   void place(int l, const SweepCase& a_case, const State& start);
   bool can_use(const SweepCase& a_case) const;
   void imitate();
   void imitate(int l, int other);
   void hand_over(int l, SweepTrajectory&& slot);
-  void run_alone(int l);
+  void run_alone(int l, const SweepCase& a_case);
   void advance();
   std::uint64_t steps_to_go() const;
   void take_contacts(int l);
@@ -111,16 +118,16 @@ bool LaneCrew::next_chain(Seat& seat) {
 void LaneCrew::fill(int l) {
   Seat& seat = seats_[l];
   while (!is_interrupted(settings_) && next_chain(seat)) {
-    const std::uint64_t index = seat.walk->trajectory();
     try {
-      if (sit_down(l, index)) {
+      const SweepCase a_case = next_case(seat);
+      if (can_use(a_case) && sit_down(l, a_case)) {
         ++busy_;
         return;
       }
       // Alone it runs under any scheme, or says why it cannot begin.
-      run_alone(l);
+      run_alone(l, a_case);
     } catch (const InputError& error) {
-      hand_over(l, failed_slot(index, error.what()));
+      hand_over(l, failed_slot(seat.walk->trajectory(), error.what()));
     }
   }
   seat.busy = false;
@@ -132,23 +139,19 @@ bool LaneCrew::can_use(const SweepCase& a_case) const {
          layout().nq() <= most_coordinates && find_scheme(a_case.scheme.name).make_lanes != nullptr;
 }
 
-bool LaneCrew::sit_down(int l, std::uint64_t index) {
+bool LaneCrew::sit_down(int l, const SweepCase& a_case) {
   Seat& seat = seats_[l];
-  const SweepCase a_case = started_case(cases_, index, seat.walk->start());
-  if (!can_use(a_case)) return false;
   const Model& model = *a_case.model;
   make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
   seat.grid = sweep_grid(a_case, settings_.record);
   State start = a_case.start;
   GapRates rates(model);
   const std::vector<double> responses = check_start(model, start, a_case.from, rates);
-  seat.recorder.emplace(settings_, layout(), seat.grid, index, true);
+  seat.recorder.emplace(settings_, layout(), seat.grid, seat.walk->trajectory(), true);
   seat.filter.emplace(model.nc());
   for (int j = 0; j < model.nc(); ++j) seat.filter->set_response(j, responses[j]);
   seat.pending.clear();
-  if (const std::optional<ImpactOutcome> hit = hit_at_start(model, start, rates))
-    for (const ContactReport& contact : hit->contacts)
-      seat.filter->take(contact, [&](const Impact& impact) { seat.pending.push_back(impact); });
+  if (const std::optional<ImpactOutcome> hit = hit_at_start(model, start, rates)) seat.take(hit->contacts);
   place(l, a_case, start);
   if (seat.grid.transient == 0)
     for (const Impact& impact : seat.pending) seat.recorder->impact(impact, state(l));
@@ -159,8 +162,7 @@ bool LaneCrew::sit_down(int l, std::uint64_t index) {
   // What the scheme does before its first step belongs to that step.
   contacts_.clear();
   stepper_->append_start_contacts(motion_, l, contacts_);
-  for (const ContactReport& contact : contacts_)
-    seat.filter->take(contact, [&](const Impact& impact) { seat.pending.push_back(impact); });
+  seat.take(contacts_);
   seat.began_touching = !contacts_.empty();
   seat.busy = true;
   return true;
@@ -172,14 +174,12 @@ void LaneCrew::place(int l, const SweepCase& a_case, const State& start) {
   if (!model_) {
     model_ = cases_.family()->lanes(a_case.parameters);
     stepper_ = find_scheme(a_case.scheme.name).make_lanes(*model_, a_case.scheme, a_case.solver);
-    motion_.q.assign(start.q.size(), Lanes(0.0));
-    motion_.v = motion_.q;
-    motion_.z.assign(start.z.size(), Lanes(0.0));
     parameters_.assign(a_case.parameters.begin(), a_case.parameters.end());
     moments_.emplace(2 * model_->nq());
     // Lanes that nobody has sat in yet do the same.
-    for (std::size_t i = 0; i < start.q.size(); ++i) motion_.q[i] = start.q[i], motion_.v[i] = start.v[i];
-    for (std::size_t i = 0; i < start.z.size(); ++i) motion_.z[i] = start.z[i];
+    motion_.q.assign(start.q.begin(), start.q.end());
+    motion_.v.assign(start.v.begin(), start.v.end());
+    motion_.z.assign(start.z.begin(), start.z.end());
     motion_.from = motion_.t = start.t, motion_.until = seat.grid.span.until, motion_.h = seat.grid.h;
     motion_.steps = static_cast<double>(seat.grid.steps);
   }
@@ -220,9 +220,8 @@ void LaneCrew::hand_over(int l, SweepTrajectory&& slot) {
   work_.finished(std::move(slot));
 }
 
-void LaneCrew::run_alone(int l) {
-  ChainWalk& walk = *seats_[l].walk;
-  if (SweptSlot slot = sweep_one(cases_, settings_, walk.trajectory(), walk.start())) hand_over(l, std::move(*slot));
+void LaneCrew::run_alone(int l, const SweepCase& a_case) {
+  if (SweptSlot slot = sweep_one(a_case, settings_, seats_[l].walk->trajectory())) hand_over(l, std::move(*slot));
 }
 
 // Where a lane must be looked at next: the end of the transient, a point of the section, the end.
@@ -268,7 +267,7 @@ void LaneCrew::advance() {
     if (!seats_[l].busy) continue;
     if (any_failed && failed[l]) {
       leave(l);
-      run_alone(l);  // says why it failed, and keeps what there was
+      run_alone(l, next_case(seats_[l]));  // says why it failed, and keeps what there was
       fill(l);
     } else {
       end_of_step(l);
@@ -288,9 +287,8 @@ void LaneCrew::take_contacts(int l) {
   contacts_.clear();
   if (stepper_->touched()) stepper_->append_contacts(motion_, l, contacts_);
   touched_.set(l, !contacts_.empty() || (seat.began_touching && seat.made == 1));
-  const auto keep = [&](const Impact& impact) { seat.pending.push_back(impact); };
-  for (const ContactReport& contact : contacts_) seat.filter->take(contact, keep);
-  seat.filter->end_step(keep);
+  seat.take(contacts_);
+  seat.filter->end_step([&](const Impact& hit) { seat.keep(hit); });
   if (seat.pending.empty()) return;
   if (seat.kept()) {
     const StateView after = state(l);

@@ -12,11 +12,11 @@ namespace ricochet {
 // A trajectory that was interrupted by the user has no slot.
 using SweptSlot = std::optional<SweepTrajectory>;
 
-// One trajectory under any scheme. start: q, v, z of the trajectory it continues; empty if it does not.
-SweptSlot sweep_one(const SweepCases& cases, const SweepSettings& settings, std::uint64_t index,
-                    const std::vector<double>& start);
+// One trajectory under any scheme.
+SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std::uint64_t index);
 
-// The case with its start: that of the scenario, or a continued one, moved out of obstacles that it is in.
+// The case with its start: that of the scenario, or that of the trajectory it continues (q, v, z), moved out of
+// obstacles that it is in.
 SweepCase started_case(const SweepCases& cases, std::uint64_t index, const std::vector<double>& start);
 
 // A chain on its way.

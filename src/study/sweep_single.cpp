@@ -240,10 +240,8 @@ SweepCase started_case(const SweepCases& cases, std::uint64_t index, const std::
   return a_case;
 }
 
-SweptSlot sweep_one(const SweepCases& cases, const SweepSettings& settings, std::uint64_t index,
-                    const std::vector<double>& start) {
+SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std::uint64_t index) {
   try {
-    const SweepCase a_case = started_case(cases, index, start);
     const SweepGrid grid = sweep_grid(a_case, settings.record);
     TrajectoryObserver observer(settings, a_case, grid, index);
     const RunSettings run{.h = grid.h,

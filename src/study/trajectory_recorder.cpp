@@ -9,6 +9,12 @@ namespace {
 // Columns before the state: t, and of an impact constraint, rates and impulse.
 int leading_columns(SweepRecord record) { return record == SweepRecord::impacts ? 5 : 1; }
 
+// Mean time between points, of two or more; t is their first column.
+double mean_interval(const std::vector<double>& points, std::size_t count) {
+  const std::size_t width = points.size() / count;
+  return (points[(count - 1) * width] - points[0]) / static_cast<double>(count - 1);
+}
+
 }  // namespace
 
 SweepColumns sweep_columns(const Layout& layout, SweepRecord record) {
@@ -125,9 +131,7 @@ double TrajectoryRecorder::period_tolerance() const {
   constexpr double least = 1e-6, steps = 10.0;
   if (settings_.period_tolerance) return *settings_.period_tolerance;
   if (!meets_at_grid_ || kept_ < 2) return least;
-  const std::size_t width = slot_.points.size() / kept_;
-  const double between = (slot_.points[(kept_ - 1) * width] - slot_.points[0]) / static_cast<double>(kept_ - 1);
-  return std::max(least, steps * grid_.h / between);
+  return std::max(least, steps * grid_.h / mean_interval(slot_.points, kept_));
 }
 
 std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance) {
@@ -146,7 +150,7 @@ std::int64_t find_period(const std::vector<double>& points, int first, int nq, i
     }
   // A section may lie at q = 0 or v = 0: with the mean time between points, one is the measure of the other.
   if (count > 1) {
-    const double between = (points[(count - 1) * width] - points[0]) / static_cast<double>(count - 1);
+    const double between = mean_interval(points, count);
     const double q = size[0], v = size[1];
     size[0] = std::max(q, v * between), size[1] = std::max(v, q / between);
   }

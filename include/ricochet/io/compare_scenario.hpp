@@ -40,6 +40,11 @@ struct ScenarioComparison {
   bool interrupted = false;
 };
 
+// The comparison on a problem whose reference is known, over the window. Where trajectories part it has statistics,
+// with phases in the period, and no recommendation.
+ScenarioComparison compare_problem(const StudyProblem& problem, const StudyReference& reference, TimeSpan window,
+                                   double period, const CompareRequest& request);
+
 // Throws ScenarioError for what cannot be run, InputError for what is asked of it.
 ScenarioComparison compare_scenario(const ScenarioFile& file, const CompareRequest& request);
 

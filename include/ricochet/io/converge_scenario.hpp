@@ -34,6 +34,10 @@ struct ScenarioConvergence {
   bool interrupted = false;
 };
 
+// The study of a problem whose reference is known, over the window; `scheme` is for requests that name none.
+ScenarioConvergence converge_problem(const StudyProblem& problem, const Scheme& scheme, const StudyReference& reference,
+                                     TimeSpan window, const ConvergeRequest& request);
+
 // Throws ScenarioError for what cannot be run, InputError for what is asked of it.
 ScenarioConvergence converge_scenario(const ScenarioFile& file, const ConvergeRequest& request);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,12 +42,13 @@ struct StudyReference {
   Errors floor(const Model& model, TimeSpan window) const;
 };
 
-// `kind` as above; empty: the known answer if it has formulas for the window, otherwise event-driven. The window is
-// that of the known answer or of the run if none is given.
+// `kind` as above; empty: the known answer if it has formulas for the window, otherwise event-driven.
 StudyReference study_reference(const ScenarioFile& file, const Problem& problem, const std::string& kind,
                                TimeSpan window);
 // One that is computed; if none is asked for and event-driven stops, mannshardt takes its place.
 StudyReference computed_reference(const StudyProblem& problem, const std::string& kind, TimeSpan window);
-TimeSpan default_window(const ScenarioFile& file, const Problem& problem, const std::string& kind);
+// The window that is asked for, which must lie in the run, or that of the known answer or of the run.
+TimeSpan study_window(const std::optional<TimeSpan>& asked, const ScenarioFile& file, const Problem& problem,
+                      const std::string& kind);
 
 }  // namespace ricochet
