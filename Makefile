@@ -8,11 +8,12 @@ BENCH_OPTIONS ?=
 # Without the test packages only the program can be built; once the tests are in the build folder they stay there.
 first_time := $(if $(wildcard build/CMakeCache.txt),,-DRICOCHET_BUILD_TESTS=OFF -DRICOCHET_BUILD_BENCH=OFF)
 
-.PHONY: help setup demo build test bench fuzz asan tsan format check-format install clean
+.PHONY: help setup demo build test test-long bench fuzz asan tsan format check-format install clean
 
 help:
 	@echo "make demo      build, run a scenario from the gallery, show its result"
 	@echo "make test      build and run every test: release, sanitizers, fuzz targets, format, install"
+	@echo "make test-long the same with many more random cases and FUZZ_SECONDS=$(FUZZ_SECONDS) a fuzz target: an hour"
 	@echo "make build     the program, build/ricochet"
 	@echo "make bench     benchmarks                  (BENCH_OPTIONS=--benchmark_filter=ball)"
 	@echo "make install   headers, library, program   (PREFIX=$(PREFIX))"
@@ -38,6 +39,9 @@ demo: build
 test: setup
 	@JOBS=$(JOBS) tools/test.sh release asan fuzz
 
+test-long: setup
+	@JOBS=$(JOBS) RANDOM_CASES=2000 FUZZ_SECONDS=$(FUZZ_SECONDS) tools/test.sh release asan fuzz
+
 asan tsan: setup
 	@JOBS=$(JOBS) tools/test.sh $@
 
@@ -47,6 +51,7 @@ fuzz: setup
 bench: setup
 	@cmake --preset release -DRICOCHET_BUILD_BENCH=ON >/dev/null
 	@cmake --build --preset release --parallel $(JOBS) --target ricochet_bench
+	@echo 'Debian builds Google Benchmark with its assertions on and so says "DEBUG"; they lie outside of what is timed.'
 	@build/bench/ricochet_bench $(BENCH_OPTIONS)
 
 format: setup

@@ -5,10 +5,10 @@
 #include "formula/execute.hpp"
 #include "ricochet/formula/elementary.hpp"
 #include "ricochet/formula/pack.hpp"
-#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/ricochet.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
-#include "scheme/lane_stepper.hpp"
+#include "scheme/kernel/lane_stepper.hpp"
 
 namespace rc = ricochet;
 

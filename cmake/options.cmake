@@ -3,7 +3,7 @@ add_library(ricochet_options INTERFACE)
 
 # Without contraction a sum of products is rounded the same way on every machine and in every lane.
 target_compile_options(
-  ricochet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+  ricochet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion
                              -Wno-psabi $<$<BOOL:${RICOCHET_WARNINGS_ARE_ERRORS}>:-Werror>)
 
 # Masks are combined with & and |, which for a single trajectory are bools.
@@ -14,7 +14,8 @@ endif()
 # In position independent code g++ expects that a program may replace any function by its own, and inlines none of a
 # template's.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(ricochet_options INTERFACE -fno-semantic-interposition)
+  # Locals only: of files compiled together one may use a name that is a helper's of another.
+  target_compile_options(ricochet_options INTERFACE -fno-semantic-interposition -Wshadow=local)
 endif()
 
 # g++ 12 warns of copies in its own std::string that overlap or overflow where they do not (GCC bug 105651), more so from
@@ -30,7 +31,7 @@ endif()
 
 # Eigen's solvers for eigenvalues take long to optimise, and what they do here takes no time.
 set_source_files_properties(
-  "${PROJECT_SOURCE_DIR}/src/study/spectrum.cpp" "${PROJECT_SOURCE_DIR}/src/study/closable.cpp"
+  "${PROJECT_SOURCE_DIR}/src/core/decompositions.cpp"
   PROPERTIES COMPILE_OPTIONS "$<IF:$<CONFIG:Release>,-O1,-O0>" SKIP_PRECOMPILE_HEADERS ON)
 
 set(sanitizers ${RICOCHET_SANITIZE})
@@ -41,8 +42,8 @@ if(RICOCHET_FUZZ)
 endif()
 if(RICOCHET_FUZZ)
   # Inputs take a few steps at most: what only steps and studies need is not worth the time to optimise it.
-  file(GLOB steps CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/scheme/*.cpp" "${PROJECT_SOURCE_DIR}/src/study/*.cpp"
-       "${PROJECT_SOURCE_DIR}/src/complementarity/*.cpp" "${PROJECT_SOURCE_DIR}/src/report/*.cpp")
+  file(GLOB_RECURSE steps CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/scheme/*.cpp"
+       "${PROJECT_SOURCE_DIR}/src/study/*.cpp" "${PROJECT_SOURCE_DIR}/src/complementarity/*.cpp")
   set_source_files_properties(${steps} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
 endif()
 if(sanitizers)

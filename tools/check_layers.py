@@ -2,11 +2,14 @@
 """Checks who includes whom. Prints each violation as file:line: sentence; exit code 1 if there is one.
 
     core <- {formula, complementarity, runge_kutta};  {core, formula} <- model
-    {model, complementarity, runge_kutta} <- scheme <- run <- study
-    all of these <- scenario <- io <- report <- {cli, python, web}
+    {model, complementarity} <- contact; {contact, runge_kutta} <- scheme <- run <- study
+    all of these <- scenario <- io <- task <- present <- report <- {cli, python, web}
+
+io has rooms of its own: core <- io/format; {scenario, io/format} <- io/attachment <- io/scenario; {run, study,
+io/format} <- io/result.
 
 Further rules: the numerics (core ... study) neither print, nor touch files, nor exit; public headers include only
-ricochet, the standard library and the compiler's intrinsics.
+ricochet, the standard library and the compiler's intrinsics; task, present and report do without HDF5.
 """
 import pathlib
 import re
@@ -19,18 +22,25 @@ DIRECT = {
     "complementarity": ["core"],
     "runge_kutta": ["core"],
     "model": ["core", "formula"],
-    "scheme": ["model", "complementarity", "runge_kutta"],
+    "contact": ["model", "complementarity"],
+    "scheme": ["contact", "runge_kutta"],
     "run": ["scheme"],
     "study": ["run"],
     "scenario": ["study"],
-    "io": ["scenario"],
-    "report": ["io"],
+    "io/format": ["core"],
+    "io/attachment": ["scenario", "io/format"],
+    "io/scenario": ["io/attachment"],
+    "io/result": ["scenario", "io/format"],
+    "task": ["io/scenario", "io/result"],
+    "present": ["task"],
+    "report": ["present"],
     "cli": ["report"],
     "python": ["report"],
     "web": ["report"],
 }
-NUMERICS = {"core", "formula", "complementarity", "runge_kutta", "model", "scheme", "run", "study"}
+NUMERICS = {"core", "formula", "complementarity", "runge_kutta", "model", "contact", "scheme", "run", "study"}
 OUTER = {"cli", "python", "web"}
+WITHOUT_HDF5 = {"task", "present", "report"}
 FORBIDDEN_HEADERS = {"iostream", "cstdio", "stdio.h", "fstream", "filesystem", "unistd.h"}
 FORBIDDEN_CALLS = re.compile(r"\bfmt::print\b|\bstd::(?:cout|cerr|clog)\b|\bf?printf\s*\(|\b(?:std::|_)?exit\s*\(|\babort\s*\(")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -45,13 +55,20 @@ def allowed(folder):
 
 
 def folder_of(path):
-    """The layer of a path inside the project, or None: src/core/x.cpp and include/ricochet/core/x.hpp -> core."""
+    """The layer of a path inside the project, or None: src/core/x.cpp and include/ricochet/core/x.hpp -> core,
+    src/io/format/x.cpp -> io/format."""
     parts = pathlib.PurePosixPath(path).parts
     if parts[:2] == ("include", "ricochet"):
-        return parts[2] if len(parts) > 3 else "ricochet.hpp"
+        return room_of(parts[2:-1]) or "ricochet.hpp"
     if parts[0] == "src" or parts[0] == "apps":
-        return parts[1] if len(parts) > 2 else None
+        return room_of(parts[1:-1])
     return parts[0] if parts[0] in OUTER else None
+
+
+def room_of(folders):
+    """The layer of nested folders: ("io", "format") -> io/format, ("scheme", "kernel") -> scheme, () -> None."""
+    joined = "/".join(folders[:2])
+    return joined if joined in DIRECT else folders[0] if folders else None
 
 
 def target_of(root, path, quote, name):
@@ -87,6 +104,8 @@ def check_file(root, path):
         quote, name = match.groups()
         if own in NUMERICS and name in FORBIDDEN_HEADERS:
             yield number, f"{own} must not include <{name}>: numerics neither print nor read files"
+        if own in WITHOUT_HDF5 and "hdf5" in name:
+            yield number, f"{own} must not include {name}: the playground is built without HDF5"
         target = target_of(root, path, quote, name)
         if target is None:
             outside = "/" in name or (name.endswith((".h", ".hpp")) and not name.endswith("intrin.h"))

@@ -1,28 +1,55 @@
 #!/bin/bash
 # Builds presets and runs their tests:  tools/test.sh release asan fuzz
-# Environment: JOBS (all processors), FUZZ_SECONDS (a fuzz target's time).
+# Environment: JOBS (all processors), RANDOM_CASES (of a property test), FUZZ_SECONDS (a fuzz target's time).
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
 jobs="${JOBS:-$(nproc)}"
-quiet=(-- --quiet)
-[[ -t 1 ]] && quiet=() # on a terminal ninja shows one moving line
 passed=0 failed=0
+
+minutes() { printf '%d:%02d min' $(($1 / 60)) $(($1 % 60)); }
+
+# Reads what ninja or ctest print. Of their lines of progress, "[12/187] …" and "12/1700 Test #12: … Passed …", one is
+# said every 30 s, as "release: 12 of 187 objects, 0:30 min"; what else they say passes.
+progress() {
+  local preset="$1" things="$2" line count="" began=$SECONDS told=$SECONDS
+  while IFS= read -r line; do
+    if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\  || $line =~ ^\ *([0-9]+)/([0-9]+)\ Test\ .*\ Passed\ +[0-9.]+\ sec$ ]]; then
+      count="${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+      if ((SECONDS - told >= 30)); then
+        told=$SECONDS
+        echo "$preset: $count $things, $(minutes $((SECONDS - began)))"
+      fi
+    elif [[ ! $line =~ ^(\ +Start\ +[0-9]+:\ |Test\ project\ |ninja:\ no\ work) ]]; then
+      echo "$line"
+    fi
+  done
+}
+
+build() {
+  if [[ -t 1 ]]; then # ninja shows one moving line
+    cmake --build --preset "$1" --parallel "$jobs"
+  else
+    NINJA_STATUS='[%f/%t] ' cmake --build --preset "$1" --parallel "$jobs" 2>&1 | progress "$1" objects
+  fi
+}
 
 for preset in "$@"; do
   echo "== $preset: build"
+  began=$SECONDS
   configure=(cmake --preset "$preset")
+  [[ "$preset" != fuzz ]] && configure+=("-DRICOCHET_RANDOM_CASES=${RANDOM_CASES:-100}")
   [[ "$preset" == release ]] && configure+=(-DRICOCHET_BUILD_TESTS=ON -DRICOCHET_BUILD_BENCH=ON)
-  if ! "${configure[@]}" >/dev/null || ! cmake --build --preset "$preset" --parallel "$jobs" "${quiet[@]}"; then
+  if ! "${configure[@]}" >/dev/null || ! build "$preset"; then
     echo "test: the $preset build failed; nothing further was tested" >&2
     exit 1
   fi
 
   # Only failures and the summary are worth a line.
-  echo "== $preset: test"
+  echo "== $preset: test, built in $(minutes $((SECONDS - began)))"
   log="$(mktemp)"
   ctest --preset "$preset" --parallel "$jobs" --no-tests=error --timeout $((${FUZZ_SECONDS:-20} + 280)) |
-    tee "$log" | grep --line-buffered -vE '^ +Start +[0-9]+: |Test +#[0-9]+: .* Passed +[0-9.]+ sec$|^Test project '
+    tee "$log" | progress "$preset" tests
   result=${PIPESTATUS[0]}
   read -r bad all < <(sed -nE 's/^[0-9]+% tests passed, ([0-9]+) tests? failed out of ([0-9]+).*/\1 \2/p' "$log")
   rm -f "$log"

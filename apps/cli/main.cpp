@@ -8,7 +8,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/core/version.hpp"
-#include "ricochet/io/run_scenario.hpp"
+#include "ricochet/present/catalogue.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 
@@ -142,11 +142,11 @@ class CommandLine {
     add_sweep();
     add_report();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
-             gallery_examples, gallery_, gallery);
+             gallery_examples, gallery_, list_gallery);
     add_list("schemes", "Lists the schemes, or explains one", "the scheme to explain", schemes_examples, schemes_,
-             schemes);
+             list_schemes);
     add_list("solvers", "Lists the solvers of contact problems, or explains one", "the solver to explain",
-             solvers_examples, solvers_, solvers);
+             solvers_examples, solvers_, list_solvers);
   }
 
   int call(int argc, char** argv) {
@@ -173,111 +173,95 @@ class CommandLine {
   }
 
  private:
-  static void add_scenario(CLI::App* verb, std::string& scenario, std::vector<std::string>& set) {
-    verb->add_option("SCENARIO", scenario, "a scenario file, or gallery:NAME")->type_name("");
-    verb->add_option("--set", set, "set any key of the scenario by its dotted path; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+  static void need(const std::string& given, const std::string& verb, const char* what, const char* example) {
+    if (given.empty())
+      throw UsageError(
+          fmt::format("{0} needs {1}, such as ricochet {0} {2}; ricochet {0} --help says more", verb, what, example));
   }
 
-  void add_run() {
-    CLI::App* verb = app_.add_subcommand("run", "Runs a scenario and writes its result");
-    add_scenario(verb, run_.scenario, run_.set);
-    verb->add_option("--scheme", run_.scheme, "another scheme, with its default parameters")->type_name("NAME");
-    verb->add_option("--step", run_.step, "another step")->type_name("H");
-    verb->add_option("--until", run_.until, "another end of the run")->type_name("T");
-    verb->add_option("-o,--output", run_.output, "the result file; its ending .h5, .csv or .npz decides the format")
-        ->type_name("FILE");
-    verb->add_option("--report", run_.report, "also write a page to look at")->type_name("FILE.html");
-    verb->add_flag("--no-output", run_.no_output, "write no result file");
-    verb->add_flag("--json", run_.json, "print one JSON object");
-    finish(verb, run_examples, [this] {
-      if (run_.scenario.empty())
-        throw UsageError(
-            "run needs a scenario, such as ricochet run gallery:bouncing-ball; ricochet run --help says more");
-      return run(run_);
-    });
+  static void add_text(CLI::App* verb, const char* name, std::optional<std::string>& value, const char* about,
+                       const char* type) {
+    verb->add_option(name, value, about)->type_name(type);
   }
-
-  void add_check() {
-    CLI::App* verb = app_.add_subcommand("check", "Says whether a problem is well posed");
-    add_scenario(verb, check_.scenario, check_.set);
-    verb->add_option("--scheme", check_.scheme, "another scheme, with its default parameters")->type_name("NAME");
-    verb->add_option("--step", check_.step, "another step")->type_name("H");
-    verb->add_flag("--json", check_.json, "print one JSON object");
-    finish(verb, check_examples, [this] {
-      if (check_.scenario.empty())
-        throw UsageError(
-            "check needs a scenario, such as ricochet check gallery:corner; ricochet check --help says more");
-      return check(check_);
-    });
-  }
-
-  // What both studies take.
-  template <class Options>
-  static void add_study_options(CLI::App* verb, Options& options) {
-    add_scenario(verb, options.scenario, options.set);
-    verb->add_option("--schemes", options.schemes, "schemes, with parameters: moreau-jean:theta=1,moreau")
-        ->type_name("A,B");
-    verb->add_option("--steps", options.steps, "steps, or the largest and how many, each half of the one before")
-        ->type_name("H1,H2 or H:N");
-    verb->add_option("--window", options.window, "the part of the run that is compared")->type_name("FROM:UNTIL");
-    verb->add_option("--reference", options.reference, "exact, event-driven, mannshardt, or a result file")
-        ->type_name("WHAT");
-    verb->add_option("--phases", options.phases, "average over so many grids with steps close to each other")
-        ->type_name("N");
-    verb->add_option("--threads", options.threads, "threads to use; all cores by default")->type_name("N");
-    verb->add_option("-o,--output", options.output, "write the numbers to an HDF5 file")->type_name("FILE.h5");
-    verb->add_option("--report", options.report, "write a page to look at")->type_name("FILE.html");
+  static void add_json(CLI::App* verb, ScenarioOptions& options) {
     verb->add_flag("--json", options.json, "print one JSON object");
   }
 
+  CLI::App* add_verb(const char* name, const char* about, ScenarioOptions& options) {
+    CLI::App* verb = app_.add_subcommand(name, about);
+    verb->add_option("SCENARIO", options.scenario, "a scenario file, or gallery:NAME")->type_name("");
+    verb->add_option("--set", options.set, "set any key of the scenario by its dotted path; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    return verb;
+  }
+
+  void add_run() {
+    CLI::App* verb = add_verb("run", "Runs a scenario and writes its result", run_);
+    add_text(verb, "--scheme", run_.scheme, "another scheme, with its default parameters", "NAME");
+    add_text(verb, "--step", run_.step, "another step", "H");
+    add_text(verb, "--until", run_.until, "another end of the run", "T");
+    add_text(verb, "-o,--output", run_.output, "the result file; its ending .h5, .csv or .npz decides the format",
+             "FILE");
+    add_text(verb, "--report", run_.report, "also write a page to look at", "FILE.html");
+    verb->add_flag("--no-output", run_.no_output, "write no result file");
+    add_json(verb, run_);
+    finish(verb, run_examples, run_, "gallery:bouncing-ball", run);
+  }
+
+  void add_check() {
+    CLI::App* verb = add_verb("check", "Says whether a problem is well posed", check_);
+    add_text(verb, "--scheme", check_.scheme, "another scheme, with its default parameters", "NAME");
+    add_text(verb, "--step", check_.step, "another step", "H");
+    add_json(verb, check_);
+    finish(verb, check_examples, check_, "gallery:corner", check);
+  }
+
+  CLI::App* add_study(const char* name, const char* about, StudyOptions& options) {
+    CLI::App* verb = add_verb(name, about, options);
+    add_text(verb, "--schemes", options.schemes, "schemes, with parameters: moreau-jean:theta=1,moreau", "A,B");
+    add_text(verb, "--steps", options.steps, "steps, or the largest and how many, each half of the one before",
+             "H1,H2 or H:N");
+    add_text(verb, "--window", options.window, "the part of the run that is compared", "FROM:UNTIL");
+    add_text(verb, "--reference", options.reference, "exact, event-driven, mannshardt, or a result file", "WHAT");
+    add_text(verb, "--phases", options.phases, "average over so many grids with steps close to each other", "N");
+    add_text(verb, "--threads", options.threads, "threads to use; all cores by default", "N");
+    add_text(verb, "-o,--output", options.output, "write the numbers to an HDF5 file", "FILE.h5");
+    add_text(verb, "--report", options.report, "write a page to look at", "FILE.html");
+    add_json(verb, options);
+    return verb;
+  }
+
   void add_converge() {
-    CLI::App* verb = app_.add_subcommand("converge", "Measures errors over a range of steps and fits orders");
-    add_study_options(verb, converge_);
+    CLI::App* verb = add_study("converge", "Measures errors over a range of steps and fits orders", converge_);
     verb->add_flag("--local", converge_.local, "errors of one step, against the phase of the impact in it");
-    finish(verb, converge_examples, [this] {
-      if (converge_.scenario.empty())
-        throw UsageError(
-            "converge needs a scenario, such as ricochet converge gallery:lecture-ball; ricochet converge --help says "
-            "more");
-      return converge(converge_);
-    });
+    finish(verb, converge_examples, converge_, "gallery:lecture-ball", converge);
   }
 
   void add_compare() {
-    CLI::App* verb = app_.add_subcommand("compare", "Work and precision of many schemes on one problem");
-    add_study_options(verb, compare_);
-    verb->add_option("--tolerances", compare_.tolerances, "of schemes that choose their steps")->type_name("R1,R2");
-    verb->add_option("--accuracy", compare_.accuracy, "wanted error of q, relative to its size; 1e-3 by default")
-        ->type_name("E");
-    verb->add_option("--period", compare_.period, "of the load, a number or a formula of the parameters")
-        ->type_name("T");
+    CLI::App* verb = add_study("compare", "Work and precision of many schemes on one problem", compare_);
+    add_text(verb, "--tolerances", compare_.tolerances, "of schemes that choose their steps", "R1,R2");
+    add_text(verb, "--accuracy", compare_.accuracy, "wanted error of q, relative to its size; 1e-3 by default", "E");
+    add_text(verb, "--period", compare_.period, "of the load, a number or a formula of the parameters", "T");
     verb->add_flag("--suite", compare_.suite, "the benchmark suite in place of a scenario");
     verb->add_flag("--markdown", compare_.markdown, "print the tables as Markdown");
     finish(verb, compare_examples, [this] {
       if (compare_.suite && !compare_.scenario.empty())
         throw UsageError("compare takes a scenario or --suite, not both");
-      if (!compare_.suite && compare_.scenario.empty())
-        throw UsageError(
-            "compare needs a scenario, such as ricochet compare gallery:impact-oscillator, or --suite; ricochet "
-            "compare "
-            "--help says more");
+      if (!compare_.suite) need(compare_.scenario, "compare", "a scenario", "gallery:impact-oscillator, or --suite");
       return compare(compare_);
     });
   }
 
   void add_sweep() {
-    CLI::App* verb = app_.add_subcommand("sweep", "Runs a scenario for many values of its parameters");
-    add_scenario(verb, sweep_.scenario, sweep_.set);
-    verb->add_option("-o,--output", sweep_.output, "the result file")->type_name("FILE.h5");
-    verb->add_option("--csv", sweep_.csv, "also write the points, or the statistics, as CSV")->type_name("FILE.csv");
-    verb->add_option("--report", sweep_.report, "also write a page to look at")->type_name("FILE.html");
-    verb->add_option("--threads", sweep_.threads, "threads to use; all cores by default, 1 a process under mpirun")
-        ->type_name("N");
-    verb->add_option("--lanes", sweep_.lanes, "trajectories side by side in a thread: 8, or 1")->type_name("N");
+    CLI::App* verb = add_verb("sweep", "Runs a scenario for many values of its parameters", sweep_);
+    add_text(verb, "-o,--output", sweep_.output, "the result file", "FILE.h5");
+    add_text(verb, "--csv", sweep_.csv, "also write the points, or the statistics, as CSV", "FILE.csv");
+    add_text(verb, "--report", sweep_.report, "also write a page to look at", "FILE.html");
+    add_text(verb, "--threads", sweep_.threads, "threads to use; all cores by default, 1 a process under mpirun", "N");
+    add_text(verb, "--lanes", sweep_.lanes, "trajectories side by side in a thread: 8, or 1", "N");
     verb->add_flag("--restart", sweep_.restart, "drop the trajectories that an earlier sweep has left");
-    verb->add_flag("--json", sweep_.json, "print one JSON object");
+    add_json(verb, sweep_);
     finish(verb, sweep_examples, [this] {
       if (sweep_.scenario.empty())
         throw UsageError("sweep needs a scenario with a [sweep] table; ricochet sweep --help says more");
@@ -288,24 +272,34 @@ class CommandLine {
   void add_report() {
     CLI::App* verb = app_.add_subcommand("report", "Makes the page of a result file");
     verb->add_option("RESULT", report_.result, "a result file: .h5, .npz or .csv")->type_name("");
-    verb->add_option("-o,--output", report_.output, "the page")->type_name("FILE.html");
-    verb->add_option("--svg", report_.svg, "also one picture for papers")->type_name("FILE.svg");
+    add_text(verb, "-o,--output", report_.output, "the page", "FILE.html");
+    add_text(verb, "--svg", report_.svg, "also one picture for papers", "FILE.svg");
     finish(verb, report_examples, [this] {
-      if (report_.result.empty())
-        throw UsageError(
-            "report needs a result file, such as ricochet report ball.h5; ricochet report --help says more");
+      need(report_.result, "report", "a result file", "ball.h5");
       return report(report_);
     });
   }
 
   void add_list(const char* name, const char* about, const char* argument, const char* examples, ListOptions& options,
-                int (*function)(const ListOptions&)) {
+                std::string (*list)(const std::string&, bool)) {
     CLI::App* verb = app_.add_subcommand(name, about);
     verb->add_option("NAME", options.name, argument)->type_name("");
     verb->add_flag("--json", options.json, "print JSON");
-    finish(verb, examples, [&options, function] { return function(options); });
+    finish(verb, examples, [&options, list] {
+      print(list(options.name, options.json));
+      return done;
+    });
   }
 
+  // A verb that needs a scenario, such as `example`.
+  template <class Options>
+  void finish(CLI::App* verb, const char* examples, const Options& options, const char* example,
+              int (*function)(const Options&)) {
+    finish(verb, examples, [=, &options] {
+      need(options.scenario, verb->get_name(), "a scenario", example);
+      return function(options);
+    });
+  }
   void finish(CLI::App* verb, const char* examples, std::function<int()> call) {
     verb->footer(examples);
     verb->allow_extras();  // refused in check_rest, with the nearest word

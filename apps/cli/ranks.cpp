@@ -82,6 +82,10 @@ MPI_Status wait_for(int source, int tag) {
   }
 }
 
+// One byte says whether the rank is ready, the rest is its text.
+std::string packed(const RankWord& word) { return (word.ready ? '\1' : '\0') + word.text; }
+RankWord unpacked(std::string_view bytes) { return {bytes.front() != '\0', std::string(bytes.substr(1))}; }
+
 // From the first to the last call of MPI; the end waits for the other processes.
 struct Session {
   Session() { MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided); }
@@ -107,17 +111,19 @@ class MpiRanks final : public SweepRanks {
   int rank() const override { return rank_; }
   int size() const override { return size_; }
 
-  std::vector<std::string> exchange(const std::string& text) override {
-    const int own = static_cast<int>(text.size());
+  std::vector<RankWord> exchange(const RankWord& own) override {
+    const std::string text = packed(own);
+    const int length = static_cast<int>(text.size());
     std::vector<int> sizes(static_cast<std::size_t>(size_)), starts(sizes.size(), 0);
-    MPI_Allgather(&own, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
+    MPI_Allgather(&length, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
     for (std::size_t i = 1; i < sizes.size(); ++i) starts[i] = starts[i - 1] + sizes[i - 1];
     std::string all(static_cast<std::size_t>(starts.back() + sizes.back()), '\0');
-    MPI_Allgatherv(text.data(), own, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE, MPI_COMM_WORLD);
-    std::vector<std::string> texts;
+    MPI_Allgatherv(text.data(), length, MPI_BYTE, all.data(), sizes.data(), starts.data(), MPI_BYTE, MPI_COMM_WORLD);
+    std::vector<RankWord> words;
     for (std::size_t i = 0; i < sizes.size(); ++i)
-      texts.push_back(all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(sizes[i])));
-    return texts;
+      words.push_back(unpacked(
+          std::string_view(all).substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(sizes[i]))));
+    return words;
   }
 
   void serve(SweepHost& host) override {

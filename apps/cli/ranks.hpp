@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "ricochet/io/sweep_scenario.hpp"
+#include "ricochet/task/sweep.hpp"
 
 namespace ricochet::cli {
 

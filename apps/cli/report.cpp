@@ -20,15 +20,11 @@ std::filesystem::path page_of(const ReportOptions& options) {
   return std::filesystem::path(options.result).stem().string() + ".html";
 }
 
-struct Report {
-  std::string page, picture;
-};
-
 // A sweep, or else a run.
-Report report_of(const ReportOptions& options) {
-  if (std::optional<SweepReport> sweep =
+PageAndPicture report_of(const ReportOptions& options) {
+  if (std::optional<PageAndPicture> sweep =
           report_sweep(options.result, {.careful = true, .picture = options.svg.has_value()}))
-    return {std::move(sweep->page), std::move(sweep->picture)};
+    return std::move(*sweep);
   const StoredResult result = read_result(options.result, {.careful = true});
   return {run_page(result), options.svg ? run_svg(result) : ""};
 }
@@ -48,7 +44,7 @@ std::string report_line(const std::filesystem::path& page) {
 int report(const ReportOptions& options) {
   const std::filesystem::path page = page_of(options);
   if (options.svg && options.svg->empty()) throw InputError("--svg", "the name of the picture is empty");
-  const Report made = report_of(options);
+  const PageAndPicture made = report_of(options);
   write_text_file(page, made.page);
   std::string text = report_line(page);
   if (options.svg) {

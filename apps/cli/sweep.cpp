@@ -1,14 +1,13 @@
 // ricochet sweep
-#include "ricochet/io/sweep_scenario.hpp"
+#include "ricochet/task/sweep.hpp"
 
 #include <fmt/format.h>
 
 #include "ranks.hpp"
+#include "ricochet/present/sweep_json.hpp"
+#include "ricochet/present/text.hpp"
 #include "ricochet/report/sweep_page.hpp"
-#include "settings.hpp"
-#include "study_text.hpp"
-#include "terminal.hpp"
-#include "verbs.hpp"
+#include "shared.hpp"
 
 namespace ricochet::cli {
 
@@ -16,11 +15,9 @@ namespace {
 
 SweepRequest request_of(const SweepOptions& options) {
   SweepRequest request;
-  request.output = result_path(options.output, options.scenario);
   if (options.csv && options.csv->empty()) throw InputError("--csv", "the name of the file is empty");
-  if (options.csv) request.csv = *options.csv;
-  if (options.threads) request.threads = whole_number(*options.threads, "--threads", 1, 1024);
-  if (options.lanes) request.lanes = whole_number(*options.lanes, "--lanes", 1, lane_count);
+  if (options.threads) request.threads = parse_whole_number(*options.threads, "--threads", 1, 1024);
+  if (options.lanes) request.lanes = parse_whole_number(*options.lanes, "--lanes", 1, lane_count);
   request.restart = options.restart;
   return request;
 }
@@ -94,11 +91,13 @@ int sweep(const SweepOptions& options) {
   std::optional<ScenarioFile> file;
   SweepRequest request;
   try {
+    const std::filesystem::path output = result_path(options.output, options.scenario);
     request = request_of(options);
-    if (!ranks || ranks->rank() == 0) check_study_report(options.report);
-    file.emplace(open_scenario(options.scenario, settings_of(options.set)));
+    if (!ranks || ranks->rank() == 0) check_page(options.report);
+    file.emplace(open_scenario(options.scenario, overrides_of(options.set)));
+    request.sink = sweep_file_sink(output, options.csv.value_or(""));
   } catch (const std::exception& error) {
-    if (ranks) ranks->exchange(std::string("error: ") + error.what());
+    if (ranks) ranks->exchange({false, error.what()});
     // Rank 0 speaks for all.
     if (ranks && ranks->rank() != 0) return done;
     throw;

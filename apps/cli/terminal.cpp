@@ -19,16 +19,6 @@ static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may touc
 
 extern "C" void on_interrupt(int) { interrupted.store(true, std::memory_order_relaxed); }
 
-// The number of characters, not bytes.
-std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
-std::string padded(const std::string& text, std::size_t size, bool right) {
-  const std::string blanks(size - std::min(size, width(text)), ' ');
-  return right ? blanks + text : text + blanks;
-}
-
 std::string duration(double seconds) {
   if (seconds < 100.0) return fmt::format("{:.0f} s", seconds);
   if (seconds < 6000.0) return fmt::format("{:.0f} min", seconds / 60.0);
@@ -75,57 +65,6 @@ const std::atomic<bool>& watch_interrupts() {
   return interrupted;
 }
 
-std::string wrapped(std::string_view text) {
-  std::string result, line;
-  std::size_t length = 0;
-  const auto add = [&](std::string_view word) {
-    const auto size =
-        static_cast<std::size_t>(std::count_if(word.begin(), word.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-    if (length > 0 && length + 1 + size > 80) {
-      result += line + "\n";
-      line.clear();
-      length = 0;
-    }
-    line += (length == 0 ? "" : " ") + std::string(word);
-    length += size + (length == 0 ? 0 : 1);
-  };
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
-    if (end > 0) add(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return line.empty() ? result : result + line + "\n";
-}
-
-void print_names(const std::vector<std::vector<std::string>>& rows, std::string_view hint) {
-  print(aligned({{"", false}, {"", false}}, rows, ""));
-  print(fmt::format("\n{}\n", hint));
-}
-
-std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
-                    std::string_view indent) {
-  std::vector<std::size_t> sizes;
-  for (std::size_t j = 0; j < columns.size(); ++j) {
-    std::size_t size = width(columns[j].title);
-    for (const std::vector<std::string>& row : rows) size = std::max(size, width(row[j]));
-    sizes.push_back(size);
-  }
-
-  std::string result;
-  const auto add = [&](const auto& entry) {
-    std::string line(indent);
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      line += (j == 0 ? "" : "  ") + padded(entry(j), sizes[j], columns[j].right);
-    result += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  };
-  if (std::any_of(columns.begin(), columns.end(), [](const Column& column) { return !column.title.empty(); }))
-    add([&](std::size_t j) { return columns[j].title; });
-  for (const std::vector<std::string>& row : rows) add([&](std::size_t j) { return row[j]; });
-  return result;
-}
-
-std::string readable(double number) { return fmt::format("{:.6g}", number); }
-
 ProgressLine::ProgressLine(std::string unit) : terminal_(isatty(STDERR_FILENO) == 1), unit_(std::move(unit)) {}
 
 void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
@@ -141,7 +80,7 @@ void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
       fmt::format("{:5.1f} %   {:.3g} {}/s   {} left", 100.0 * static_cast<double>(step) / static_cast<double>(steps),
                   rate, unit_, duration(left));
   const std::size_t size = line.size();
-  print_error("\r" + padded(line, std::max(size, width_), false));
+  print_error("\r" + line + std::string(width_ - std::min(width_, size), ' '));
   width_ = size;
 }
 

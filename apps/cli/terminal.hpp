@@ -30,23 +30,6 @@ void print_error(std::string_view text);
 // Set by the first Ctrl-C or SIGTERM; the second one ends the program at once.
 const std::atomic<bool>& watch_interrupts();
 
-// Columns of text, aligned: numbers to the right, words to the left.
-struct Column {
-  std::string title;
-  bool right = true;
-};
-std::string aligned(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
-                    std::string_view indent);
-
-// Lines of at most 80 characters.
-std::string wrapped(std::string_view text);
-
-// Names with their summaries, and a line on what to do with them.
-void print_names(const std::vector<std::vector<std::string>>& rows, std::string_view hint);
-
-// A number for reading: six digits.
-std::string readable(double number);
-
 // Percentage, steps (or other units) per second and time left on a terminal, from the first second on.
 class ProgressLine : public Observer {
  public:

@@ -11,44 +11,43 @@ namespace ricochet::cli {
 // Exit codes.
 inline constexpr int done = 0, bad_input = 2, failed = 3;
 
-struct RunOptions {
+// What every verb takes that reads a scenario.
+struct ScenarioOptions {
   std::string scenario;
   std::vector<std::string> set;
+  bool json = false;
+};
+
+struct RunOptions : ScenarioOptions {
   std::optional<std::string> scheme, step, until, output, report;
-  bool json = false, no_output = false;
+  bool no_output = false;
 };
 int run(const RunOptions& options);
 
-struct CheckOptions {
-  std::string scenario;
-  std::vector<std::string> set;
+struct CheckOptions : ScenarioOptions {
   std::optional<std::string> scheme, step;
-  bool json = false;
 };
 int check(const CheckOptions& options);
 
-struct ConvergeOptions {
-  std::string scenario;
-  std::vector<std::string> set;
+// What both studies take.
+struct StudyOptions : ScenarioOptions {
   std::optional<std::string> schemes, steps, window, reference, phases, threads, output, report;
-  bool local = false, json = false;
+};
+
+struct ConvergeOptions : StudyOptions {
+  bool local = false;
 };
 int converge(const ConvergeOptions& options);
 
-struct CompareOptions {
-  std::string scenario;
-  std::vector<std::string> set;
-  std::optional<std::string> schemes, steps, tolerances, window, reference, phases, threads, accuracy, period, output,
-      report;
-  bool suite = false, markdown = false, json = false;
+struct CompareOptions : StudyOptions {
+  std::optional<std::string> tolerances, accuracy, period;
+  bool suite = false, markdown = false;
 };
 int compare(const CompareOptions& options);
 
-struct SweepOptions {
-  std::string scenario;
-  std::vector<std::string> set;
+struct SweepOptions : ScenarioOptions {
   std::optional<std::string> threads, lanes, output, csv, report;
-  bool restart = false, json = false;
+  bool restart = false;
 };
 int sweep(const SweepOptions& options);
 
@@ -62,12 +61,10 @@ void write_report(const std::filesystem::path& result, const std::filesystem::pa
                   const std::vector<std::string>& notes);
 std::string report_line(const std::filesystem::path& page);
 
+// Of gallery, schemes and solvers.
 struct ListOptions {
   std::string name;  // all if empty
   bool json = false;
 };
-int gallery(const ListOptions& options);
-int schemes(const ListOptions& options);
-int solvers(const ListOptions& options);
 
 }  // namespace ricochet::cli

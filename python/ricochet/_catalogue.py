@@ -9,6 +9,11 @@ from typing import Any
 from . import _core
 
 
+def is_flag(spec: dict) -> bool:
+    """Whether a parameter is True or False; "on" and "off" say the same."""
+    return isinstance(spec["default"], bool)
+
+
 class Scheme:
     """A time integrator with its parameters. Use one of the classes of ricochet.schemes."""
 
@@ -16,23 +21,20 @@ class Scheme:
     summary: str = ""
     order: str = ""
     reference: str = ""
-    chooses_steps: bool = False
+    chooses_steps: bool = False  # of an object: with its parameters
     inelastic_only: bool = False
+    takes_states: bool = False
+    locates_impacts: bool = False
     _parameters: tuple = ()
 
     def __init__(self, **parameters: Any) -> None:
-        known = [spec["name"] for spec in self._parameters]
+        specs = {spec["name"]: spec for spec in self._parameters}
         for key in parameters:
-            if key not in known:
+            if key not in specs:
                 # The library's own sentence, with the nearest parameter.
                 _core.check_scheme(self.name, [(key, 0.0)])
-        self._given = {}
-        for key, item in parameters.items():
-            try:
-                self._given[key] = item if isinstance(item, str) else float(item)
-            except (TypeError, ValueError):
-                raise _core.InputError(f"scheme.{key}: must be a number, got {item!r}") from None
-        _core.check_scheme(self.name, self.given)
+        self._given = {key: value_of(specs[key], item) for key, item in parameters.items()}
+        self.chooses_steps = _core.check_scheme(self.name, self.given)["chooses_steps"]
 
     @property
     def given(self) -> list[tuple[str, Any]]:
@@ -54,14 +56,33 @@ class Scheme:
         return f"{type(self).__name__}({inside})"
 
     def __str__(self) -> str:
-        given = (f"{key}={item if isinstance(item, str) else repr(item)}" for key, item in self.given)
-        return ":".join([self.name, *given])
+        return ":".join([self.name, *(f"{key}={spoken(item)}" for key, item in self.given)])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Scheme) and (self.name, self._given) == (other.name, other._given)
 
     def __hash__(self) -> int:
         return hash((self.name, tuple(sorted(self._given.items()))))
+
+
+def value_of(spec: dict, item: Any) -> Any:
+    """A given value as the type of its parameter, as far as it can be one; the library refuses the rest."""
+    if is_flag(spec) and isinstance(item, str) and item in ("on", "off", "true", "false"):
+        return item in ("on", "true")
+    if isinstance(item, str) or (is_flag(spec) and isinstance(item, bool)):
+        return item
+    try:
+        number = float(item)
+        return int(number) if spec["whole"] and number.is_integer() else number
+    except (TypeError, ValueError):
+        raise _core.InputError(f"scheme.{spec['name']}: must be a number, got {item!r}") from None
+
+
+def spoken(item: Any) -> str:
+    """A value as the command line has it."""
+    if isinstance(item, bool):
+        return "on" if item else "off"
+    return item if isinstance(item, str) else repr(item)
 
 
 class Solver:
@@ -88,6 +109,8 @@ def class_name(name: str) -> str:
 
 def allowed(spec: dict) -> str:
     """The range of a parameter in words."""
+    if is_flag(spec):
+        return "True or False"
     if spec["words"]:
         return "one of " + ", ".join(spec["words"])
     lower, upper = spec["lower"], spec["upper"]
@@ -104,7 +127,7 @@ def scheme_doc(entry: dict) -> str:
     """The documentation of a scheme's class."""
     lines = [entry["summary"][:1].upper() + entry["summary"][1:].rstrip(".") + ".", "", entry["explanation"], ""]
     lines.append(f"Order: {entry['order']}.")
-    if entry["chooses_steps"]:
+    if entry["traits"]["chooses_steps"]:
         lines.append("It chooses its steps: h is the interval at which the result is recorded.")
     if entry["parameters"]:
         lines += ["", "Parameters", "----------"]
@@ -124,7 +147,8 @@ def scheme_class(entry: dict, module: str) -> type:
         "__module__": module,
         "__signature__": inspect.Signature(parameters),
         "_parameters": tuple(entry["parameters"]),
-        **{key: entry[key] for key in ("name", "summary", "order", "reference", "chooses_steps", "inelastic_only")},
+        **{key: entry[key] for key in ("name", "summary", "order", "reference")},
+        **entry["traits"],
     }
     return type(class_name(entry["name"]), (Scheme,), body)
 

@@ -43,7 +43,7 @@ class MoreauJean(Scheme):
     def __init__(self, *, theta: float = 0.5, forecast: float = 0.5) -> None: ...
 
 class MoreauJeanDissipative(Scheme):
-    """Moreau-Jean with positions moved at midpoint velocity: loses energy for every theta ≥ 1/2 and every e"""
+    """Moreau-Jean with positions moved at midpoint velocity: impacts lose energy for every theta ≥ 1/2 and every e"""
 
     theta: float  # 0.5 to 1
     forecast: float  # 0 or more
@@ -80,20 +80,20 @@ class MoreauJeanAdaptive(Scheme):
     rtol: float  # 0 or more
     atol: float  # 0 or more
     estimate: Literal["variable", "order-0", "order-1", "order-2"]  # one of variable, order-0, order-1, order-2
-    violation: Literal["on", "off"]  # one of on, off
+    violation: bool  # True or False
     violation_tolerance: float  # 0 or more
     largest_step: float  # 0 or more
     smallest_step: float  # 0 or more
     safety: float  # 0 to 1
     smallest_factor: float  # 0 to 0.9
     largest_factor: float  # 1.2 to 100
-    def __init__(self, *, theta: float = 0.5, forecast: float = 0.5, rtol: float = 1e-08, atol: float = 1e-10, estimate: Literal["variable", "order-0", "order-1", "order-2"] = "variable", violation: Literal["on", "off"] = "on", violation_tolerance: float = 0.0, largest_step: float = 0.0, smallest_step: float = 0.0, safety: float = 0.9, smallest_factor: float = 0.2, largest_factor: float = 5.0) -> None: ...
+    def __init__(self, *, theta: float = 0.5, forecast: float = 0.5, rtol: float = 1e-08, atol: float = 1e-10, estimate: Literal["variable", "order-0", "order-1", "order-2"] = "variable", violation: bool = True, violation_tolerance: float = 0.0, largest_step: float = 0.0, smallest_step: float = 0.0, safety: float = 0.9, smallest_factor: float = 0.2, largest_factor: float = 5.0) -> None: ...
 
 class ExtrapolatedMoreau(Scheme):
     """Moreau's midpoint scheme, extrapolated to high order where nothing touches"""
 
-    columns: float  # 1 to 6
-    def __init__(self, *, columns: float = 3.0) -> None: ...
+    columns: int  # 1 to 6
+    def __init__(self, *, columns: int = 3) -> None: ...
 
 class D1Minus(Scheme):
     """time-discontinuous Galerkin D1-minus: velocities linear in a step, impacts at its end"""
@@ -103,12 +103,12 @@ class D1Minus(Scheme):
 class Splitting(Scheme):
     """smooth motion by a Runge-Kutta step of high order, then the impacts at its end"""
 
-    contact_forces: Literal["on", "off"]  # one of on, off
+    contact_forces: bool  # True or False
     tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince
     steps: Literal["fixed", "adaptive"]  # one of fixed, adaptive
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, contact_forces: Literal["on", "off"] = "on", tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 1e-10) -> None: ...
+    def __init__(self, *, contact_forces: bool = True, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 1e-10) -> None: ...
 
 class EventDriven(Scheme):
     """event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets"""
@@ -125,8 +125,8 @@ class Mannshardt(Scheme):
 
     tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince, gauss-1, gauss-2, gauss-3, radau-iia-2, radau-iia-3
     bracket: float  # 0 or more
-    repeat: Literal["on", "off"]  # one of on, off
-    def __init__(self, *, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"] = "gauss-2", bracket: float = 1.0, repeat: Literal["on", "off"] = "on") -> None: ...
+    repeat: bool  # True or False
+    def __init__(self, *, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"] = "gauss-2", bracket: float = 1.0, repeat: bool = True) -> None: ...
 
 class Penalty(Scheme):
     """compliant contacts: a spring and a damper matched to the restitution, resolved in time"""

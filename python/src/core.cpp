@@ -4,7 +4,7 @@
 #include "bindings.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
-#include "ricochet/io/run_scenario.hpp"
+#include "ricochet/task/run.hpp"
 
 namespace ricochet::python {
 

@@ -72,4 +72,17 @@ void ProgressCall::operator()(std::uint64_t done, std::uint64_t all) {
   if (function_(done, all).is(py::bool_(false))) watch_.flag()->store(true);
 }
 
+void ProgressCall::without_throw(std::uint64_t done, std::uint64_t all) {
+  try {
+    if (!error_) (*this)(done, all);
+  } catch (...) {
+    error_ = std::current_exception();
+    watch_.flag()->store(true);
+  }
+}
+
+void ProgressCall::rethrow() const {
+  if (error_) std::rethrow_exception(error_);
+}
+
 }  // namespace ricochet::python

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <exception>
 #include <functional>
 
 #include "bindings.hpp"
@@ -41,11 +42,16 @@ class ProgressCall {
   ProgressCall(py::object function, InterruptWatch& watch);
   void operator()(std::uint64_t done, std::uint64_t all);
 
+  // For jobs that do not expect an exception: it ends the computation, and is thrown by rethrow() afterwards.
+  void without_throw(std::uint64_t done, std::uint64_t all);
+  void rethrow() const;
+
  private:
   using Clock = std::chrono::steady_clock;
   py::object function_;
   InterruptWatch& watch_;
   Clock::time_point last_ = Clock::now();
+  std::exception_ptr error_;
 };
 
 }  // namespace ricochet::python

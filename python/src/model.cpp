@@ -4,7 +4,7 @@
 #include "bindings.hpp"
 #include "callable_model.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/attachment_folder.hpp"
+#include "ricochet/io/attachment/attachment_folder.hpp"
 
 namespace ricochet::python {
 

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 
+#include "io/result/result_table.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/report/page.hpp"
 #include "ricochet/report/svg.hpp"
@@ -15,31 +15,43 @@ namespace ricochet::python {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// The arrays of a recording by name, and which list of names gives their width; none: one number a row.
+// The arrays of a recording by name, which list of names gives their width (none: one number a row), and where a stored
+// result has them.
 struct Field {
   const char* name;
   std::vector<double> Recording::*values;
   std::vector<std::string> ResultHeader::*names;
+  StoredResult::Columns StoredResult::*columns = nullptr;
+  std::vector<double> StoredResult::*series = nullptr;
 };
-constexpr std::array<Field, 16> fields = {{{"t", &Recording::t, nullptr},
-                                           {"q", &Recording::q, &ResultHeader::coordinates},
-                                           {"v", &Recording::v, &ResultHeader::coordinates},
-                                           {"z", &Recording::z, &ResultHeader::states},
-                                           {"gap", &Recording::gap, &ResultHeader::constraints},
-                                           {"rate", &Recording::rate, &ResultHeader::constraints},
-                                           {"impulse", &Recording::impulse, &ResultHeader::constraints},
-                                           {"observed", &Recording::observed, &ResultHeader::observations},
-                                           {"observed_rate", &Recording::observed_rate, &ResultHeader::observations},
-                                           {"kinetic", &Recording::kinetic, nullptr},
-                                           {"potential", &Recording::potential, nullptr},
-                                           {"total", &Recording::total, nullptr},
-                                           {"input", &Recording::input, nullptr},
-                                           {"damping", &Recording::damping, nullptr},
-                                           {"impact", &Recording::impact, nullptr},
-                                           {"numerical", &Recording::numerical, nullptr}}};
+using Header = ResultHeader;
+constexpr std::array<Field, 16> fields = {
+    {{"t", &Recording::t, nullptr, nullptr, &StoredResult::t},
+     {"q", &Recording::q, &Header::coordinates, &StoredResult::q},
+     {"v", &Recording::v, &Header::coordinates, &StoredResult::v},
+     {"z", &Recording::z, &Header::states, &StoredResult::z},
+     {"gap", &Recording::gap, &Header::constraints, &StoredResult::gap},
+     {"rate", &Recording::rate, &Header::constraints, &StoredResult::rate},
+     {"impulse", &Recording::impulse, &Header::constraints, &StoredResult::impulse},
+     {"observed", &Recording::observed, &Header::observations, &StoredResult::observed},
+     {"observed_rate", &Recording::observed_rate, &Header::observations, &StoredResult::observed_rate},
+     {"kinetic", &Recording::kinetic, nullptr, nullptr, &StoredResult::kinetic},
+     {"potential", &Recording::potential, nullptr, nullptr, &StoredResult::potential},
+     {"total", &Recording::total, nullptr},
+     {"input", &Recording::input, nullptr, nullptr, &StoredResult::input},
+     {"damping", &Recording::damping, nullptr, nullptr, &StoredResult::damping},
+     {"impact", &Recording::impact, nullptr, nullptr, &StoredResult::impact},
+     {"numerical", &Recording::numerical, nullptr, nullptr, &StoredResult::numerical}}};
+
+constexpr std::array<std::pair<const char*, double EnergyLedger::*>, 6> ledger_terms = {
+    {{"initial", &EnergyLedger::initial},
+     {"final", &EnergyLedger::final},
+     {"input", &EnergyLedger::input},
+     {"damping", &EnergyLedger::damping},
+     {"impact", &EnergyLedger::impact},
+     {"numerical", &EnergyLedger::numerical}}};
 
 std::size_t width(const Field& field, const ResultHeader& header) {
   return field.names == nullptr ? 1 : (header.*field.names).size();
@@ -89,37 +101,9 @@ std::vector<double> rows(const StoredResult::Columns& columns, std::size_t count
   return result;
 }
 
-double entry(const StoredResult& result, const char* name) {
-  for (const auto& [key, value] : result.energy)
-    if (key == name) return value;
-  return unknown;
-}
-
-// Values that read as numbers are given as such, others as text.
-std::string parameters_json(const ResultHeader& header) {
-  Json object = Json::object();
-  for (const auto& [name, value] : header.scheme_parameters) {
-    Json parsed = Json::parse(value, nullptr, false);
-    object[name] = parsed.is_number() ? std::move(parsed) : Json(value);
-  }
-  return object.dump();
-}
-
-void read_parameters(const std::string& text, ResultHeader& header) {
-  const Json object = Json::parse(text, nullptr, false);
-  if (!object.is_object()) return;
-  for (const auto& [name, value] : object.items())
-    header.scheme_parameters.emplace_back(name, value.is_string() ? value.get<std::string>() : value.dump());
-}
-
 py::dict energy_dict(const EnergyLedger& energy) {
   py::dict result;
-  result["initial"] = energy.initial;
-  result["final"] = energy.final;
-  result["input"] = energy.input;
-  result["damping"] = energy.damping;
-  result["impact"] = energy.impact;
-  result["numerical"] = energy.numerical;
+  for (const auto& [name, term] : ledger_terms) result[name] = energy.*term;
   result["numerical_is_remainder"] = energy.numerical_is_remainder;
   result["algorithmic_initial"] = energy.algorithmic_initial;
   result["algorithmic_final"] = energy.algorithmic_final;
@@ -208,7 +192,7 @@ StoredResult stored(const Recording& recording) {
   result.title = header.title;
   result.version = header.version;
   result.scheme = header.scheme;
-  result.scheme_parameters = parameters_json(header);
+  result.scheme_parameters = parameters_json(header.scheme_parameters);
   result.scenario_text = header.scenario_text;
   result.status = std::string(name(solution.status));
   result.failure = solution.failure.message;
@@ -217,25 +201,13 @@ StoredResult stored(const Recording& recording) {
   result.states = header.states;
   result.constraints = header.constraints;
   result.observations = header.observations;
-  result.t = recording.t;
-  result.q = columns(recording.q, header.coordinates.size());
-  result.v = columns(recording.v, header.coordinates.size());
-  result.z = columns(recording.z, header.states.size());
-  result.gap = columns(recording.gap, header.constraints.size());
-  result.rate = columns(recording.rate, header.constraints.size());
-  result.impulse = columns(recording.impulse, header.constraints.size());
-  result.observed = columns(recording.observed, header.observations.size());
-  result.observed_rate = columns(recording.observed_rate, header.observations.size());
-  result.kinetic = recording.kinetic;
-  result.potential = recording.potential;
-  result.input = recording.input;
-  result.damping = recording.damping;
-  result.impact = recording.impact;
-  result.numerical = recording.numerical;
+  for (const Field& field : fields) {
+    const std::vector<double>& values = recording.*field.values;
+    if (field.columns != nullptr) result.*field.columns = columns(values, width(field, header));
+    if (field.series != nullptr) result.*field.series = values;
+  }
   result.impacts = recording.impacts;
-  const EnergyLedger& energy = solution.energy;
-  result.energy = {{"initial", energy.initial}, {"final", energy.final},   {"input", energy.input},
-                   {"damping", energy.damping}, {"impact", energy.impact}, {"numerical", energy.numerical}};
+  for (const auto& [name, term] : ledger_terms) result.energy.emplace_back(name, solution.energy.*term);
   return result;
 }
 
@@ -246,32 +218,21 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
   header.version = result.version;
   header.scheme = result.scheme;
   header.scenario_text = result.scenario_text;
-  read_parameters(result.scheme_parameters, header);
+  header.scheme_parameters = read_parameters(result.scheme_parameters);
   header.coordinates = result.coordinates;
   header.states = result.states;
   header.constraints = result.constraints;
   header.observations = result.observations;
   const std::size_t n = result.rows();
-  recording->t = result.t;
-  recording->q = rows(result.q, n);
-  recording->v = rows(result.v, n);
-  recording->z = rows(result.z, n);
-  recording->gap = rows(result.gap, n);
-  recording->rate = rows(result.rate, n);
-  recording->impulse = rows(result.impulse, n);
-  recording->observed = rows(result.observed, n);
-  recording->observed_rate = rows(result.observed_rate, n);
-  recording->kinetic = result.kinetic;
-  recording->potential = result.potential;
-  for (std::size_t i = 0; i < std::min(result.kinetic.size(), result.potential.size()); ++i)
-    recording->total.push_back(result.kinetic[i] + result.potential[i]);
-  recording->input = result.input;
-  recording->damping = result.damping;
-  recording->impact = result.impact;
-  recording->numerical = result.numerical;
-  recording->impacts = result.impacts;
   // What a file does not have is NaN.
-  for (const Field& field : fields) ((*recording).*field.values).resize(n * width(field, header), unknown);
+  for (const Field& field : fields) {
+    std::vector<double>& values = (*recording).*field.values;
+    if (field.columns != nullptr) values = rows(result.*field.columns, n);
+    if (field.series != nullptr) values = result.*field.series;
+    values.resize(n * width(field, header), unknown);
+  }
+  for (std::size_t i = 0; i < n; ++i) recording->total[i] = recording->kinetic[i] + recording->potential[i];
+  recording->impacts = result.impacts;
 
   Solution& solution = recording->solution;
   for (const Status status : {Status::completed, Status::interrupted, Status::failed})
@@ -285,12 +246,11 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
   if (n > 1 && result.steps.value_or(0) > 0)
     recording->h = (result.t.back() - result.t.front()) / static_cast<double>(*result.steps);
   EnergyLedger& energy = solution.energy;
-  energy.initial = entry(result, "initial");
-  energy.final = entry(result, "final");
-  energy.input = entry(result, "input");
-  energy.damping = entry(result, "damping");
-  energy.impact = entry(result, "impact");
-  energy.numerical = entry(result, "numerical");
+  for (const auto& [name, term] : ledger_terms) {
+    energy.*term = unknown;
+    for (const auto& [key, value] : result.energy)
+      if (key == name) energy.*term = value;
+  }
   energy.turnover = unknown;
   return recording;
 }

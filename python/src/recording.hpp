@@ -1,14 +1,14 @@
 // A run as it is kept for Python: every array in one piece of memory that numpy looks at.
 #pragma once
 
-#include <functional>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "bindings.hpp"
-#include "ricochet/io/result_reader.hpp"
-#include "ricochet/io/result_writer.hpp"
+#include "ricochet/io/result/result_reader.hpp"
+#include "ricochet/io/result/result_writer.hpp"
 #include "ricochet/run/solution.hpp"
 
 namespace ricochet::python {
@@ -30,26 +30,28 @@ struct Recording {
   std::size_t rows() const { return t.size(); }
 };
 
-// A run writes into a recording, and into a file if there is one.
-class Recorder : public Observer {
+// What a run is recorded in: a recording, and a file if there is one.
+class Recorder final : public ResultWriter {
  public:
-  Recorder(Recording& recording, ResultWriter* writer, std::function<void(std::uint64_t, std::uint64_t)> progress)
-      : recording_(recording), writer_(writer), progress_(std::move(progress)) {}
+  Recorder(Recording& recording, std::unique_ptr<ResultWriter> file) : recording_(recording), file_(std::move(file)) {}
 
   void record(const Sample& sample) override {
     recording_.add(sample);
-    if (writer_ != nullptr) writer_->record(sample);
+    if (file_) file_->record(sample);
   }
   void impact(const Impact& impact) override {
     recording_.impacts.push_back(impact);
-    if (writer_ != nullptr) writer_->impact(impact);
+    if (file_) file_->impact(impact);
   }
-  void progress(std::uint64_t step, std::uint64_t steps) override { progress_(step, steps); }
+  void finish(const Solution& solution) override {
+    if (file_) file_->finish(solution);
+  }
+  const std::filesystem::path& path() const override { return file_ ? file_->path() : nowhere_; }
 
  private:
   Recording& recording_;
-  ResultWriter* writer_;
-  std::function<void(std::uint64_t, std::uint64_t)> progress_;
+  std::unique_ptr<ResultWriter> file_;
+  std::filesystem::path nowhere_;
 };
 
 // To and from the columns of result files.

@@ -1,6 +1,4 @@
-// Runs: simulate() with the interpreter's lock released, recorded for numpy.
-#include "ricochet/run/simulate.hpp"
-
+// Runs with the interpreter's lock released, recorded for numpy.
 #include <unistd.h>
 
 #include <cmath>
@@ -11,8 +9,7 @@
 #include "recording.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "ricochet/core/version.hpp"
-#include "ricochet/io/run_scenario.hpp"
+#include "ricochet/task/run.hpp"
 #include "task.hpp"
 
 namespace ricochet::python {
@@ -47,42 +44,44 @@ void check_memory(const Recording& recording, std::size_t rows) {
                                             " GB of memory, more than this machine has: record fewer of them");
 }
 
-void fill_header(ResultHeader& header, const Layout& layout, const Scheme& scheme) {
-  header.version = version;
-  header.scheme = scheme.name;
-  for (const ParameterSpec& spec : find_scheme(scheme.name).parameters)
-    header.scheme_parameters.emplace_back(spec.name, to_text(parameter(scheme, spec.name)));
-  header.coordinates = layout.coordinates;
-  header.states = layout.states;
-  header.constraints = layout.constraints;
-  header.observations = layout.observations;
-}
+// Tells how far the run is.
+class ProgressObserver final : public Observer {
+ public:
+  explicit ProgressObserver(ProgressCall& tell) : tell_(tell) {}
+  void progress(std::uint64_t step, std::uint64_t steps) override { tell_(step, steps); }
+
+ private:
+  ProgressCall& tell_;
+};
 
 }  // namespace
 
-std::shared_ptr<Recording> run_task(const ModelHandle& handle, Task task, ResultHeader header,
-                                    const py::object& progress, const std::string& output) {
-  const std::shared_ptr<const Model> model = handle.model;
-  auto recording = std::make_shared<Recording>();
-  recording->header = std::move(header);
-  fill_header(recording->header, model->layout(), task.scheme);
-  check(task.scheme);
-  recording->h = (task.span.until - task.span.from) / static_cast<double>(step_count(task.span, task.settings.h));
-  const std::size_t rows = row_count(task);
-  check_memory(*recording, rows);
-  recording->reserve(rows);
+Problem problem_of(const ModelHandle& handle, const Task& task) {
+  return {handle.model, task.start, task.span, task.scheme, task.settings};
+}
 
+std::shared_ptr<Recording> run_task(const ModelHandle& handle, const Task& task, const std::string& title,
+                                    const std::string& text, const py::object& progress, const std::string& output) {
+  check(task.scheme);
+  auto recording = std::make_shared<Recording>();
   InterruptWatch watch;
   ProgressCall tell(progress, watch);
-  task.settings.keep = false;
-  task.settings.interrupt = watch.flag();
-  {
-    const Unlocked unlocked(!handle.calls_python);
-    const std::unique_ptr<ResultWriter> writer = output.empty() ? nullptr : open_result(output, recording->header);
-    Recorder recorder(*recording, writer.get(), [&](std::uint64_t step, std::uint64_t steps) { tell(step, steps); });
-    recording->solution = simulate(*model, std::move(task.start), task.span, task.scheme, task.settings, &recorder);
-    if (writer) writer->finish(recording->solution);
-  }
+  ProgressObserver observer(tell);
+  const RunRequest request{.open_result =
+                               [&](const ResultHeader& header) {
+                                 recording->header = header;
+                                 const std::size_t rows = row_count(task);
+                                 check_memory(*recording, rows);
+                                 recording->reserve(rows);
+                                 return std::make_unique<Recorder>(
+                                     *recording, output.empty() ? nullptr : open_result(output, header));
+                               },
+                           .interrupt = watch.flag(),
+                           .observer = &observer};
+  const Unlocked unlocked(!handle.calls_python);
+  RunOutcome outcome = run_problem(problem_of(handle, task), title, text, request);
+  recording->h = outcome.h;
+  recording->solution = std::move(outcome.solution);
   return recording;
 }
 
@@ -112,16 +111,8 @@ void bind_run(py::module_& module) {
       .def_property_readonly("h", [](const Task& task) { return task.settings.h; })
       .def_property_readonly("scheme",
                              [](const Task& task) { return std::pair(task.scheme.name, task.scheme.values); });
-  module.def(
-      "simulate",
-      [](const ModelHandle& model, const Task& task, const std::string& title, const std::string& text,
-         const py::object& progress, const std::string& output) {
-        ResultHeader header;
-        header.title = title;
-        header.scenario_text = text;
-        return run_task(model, task, std::move(header), progress, output);
-      },
-      py::arg("model"), py::arg("task"), py::arg("title"), py::arg("text"), py::arg("progress"), py::arg("output"));
+  module.def("simulate", &run_task, py::arg("model"), py::arg("task"), py::arg("title"), py::arg("text"),
+             py::arg("progress"), py::arg("output"));
 }
 
 }  // namespace ricochet::python

@@ -4,8 +4,8 @@
 
 #include "bindings.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/attachment_folder.hpp"
-#include "ricochet/io/check_scenario.hpp"
+#include "ricochet/io/attachment/attachment_folder.hpp"
+#include "ricochet/present/check.hpp"
 #include "ricochet/scenario/gallery_texts.hpp"
 #include "scenario_handle.hpp"
 #include "task.hpp"
@@ -40,10 +40,10 @@ class MemoryAttachments final : public Attachments {
   AttachmentFolder folder_;
 };
 
-Settings settings_of(const SettingItems& items) {
-  Settings settings;
-  for (const auto& [key, value, label] : items) settings.add(key, value, label);
-  return settings;
+Overrides overrides_of(const SettingItems& items) {
+  Overrides overrides;
+  for (const auto& [key, value, label] : items) overrides.add(key, value, label);
+  return overrides;
 }
 
 Matrices matrices_of(const py::dict& given) {
@@ -63,37 +63,21 @@ struct BuiltScenario {
 
 BuiltScenario built(const ScenarioFile& file) {
   Problem problem = file.build();
-  BuiltScenario result;
-  result.handle.states = problem.start.z;
-  if (const auto* description = std::get_if<LagrangianDescription>(&file.scenario().model)) {
-    result.handle.nonsmooth = nonsmooth_functions(*description);
-    for (NonsmoothFunction& item : result.handle.nonsmooth) item.field = "model." + item.field;
-  }
-  result.handle.model = std::move(problem.model);
-  result.task = {std::move(problem.start), problem.span, std::move(problem.scheme), problem.settings};
-  return result;
+  return {{std::move(problem.model), problem.start.z, nonsmooth_functions(file.scenario())},
+          {problem.start, problem.span, std::move(problem.scheme), problem.settings}};
+}
+
+std::string text_of(const ScenarioHandle& scenario) {
+  return scenario.from_file ? scenario.file.text() : write_scenario(scenario.file.scenario());
 }
 
 std::shared_ptr<Recording> run(const ScenarioHandle& scenario, const py::object& progress, const std::string& output) {
-  BuiltScenario problem = built(scenario.file);
-  ResultHeader header;
-  header.title = scenario.file.scenario().title;
-  header.scenario_text = scenario.from_file ? scenario.file.text() : write_scenario(scenario.file.scenario());
+  const BuiltScenario problem = built(scenario.file);
   try {
-    return run_task(problem.handle, std::move(problem.task), std::move(header), progress, output);
+    return run_task(problem.handle, problem.task, scenario.file.scenario().title, text_of(scenario), progress, output);
   } catch (const InputError& error) {
     throw scenario.file.located(error);
   }
-}
-
-// What check says of a model, in the words of the command line.
-std::string check_model(const ModelHandle& handle, const Task& task) {
-  ScenarioCheck check;
-  check.scheme = task.scheme.name;
-  check.coordinates = handle.model->layout().coordinates;
-  check.constraints = handle.model->layout().constraints;
-  check.report = check_problem(*handle.model, task.start, task.span, task.scheme, task.settings, handle.nonsmooth);
-  return to_json(check, "");
 }
 
 py::list gallery() {
@@ -109,9 +93,7 @@ py::list gallery() {
 void bind_scenario(py::module_& module) {
   py::class_<ScenarioHandle>(module, "Scenario")
       .def_property_readonly("title", [](const ScenarioHandle& s) { return s.file.scenario().title; })
-      .def_property_readonly(
-          "text",
-          [](const ScenarioHandle& s) { return s.from_file ? s.file.text() : write_scenario(s.file.scenario()); })
+      .def_property_readonly("text", &text_of)
       .def("run", &run, py::arg("progress"), py::arg("output"))
       .def("check", [](const ScenarioHandle& s) { return to_json(check_scenario(s.file), s.source); })
       .def("build", [](const ScenarioHandle& s) {
@@ -121,17 +103,23 @@ void bind_scenario(py::module_& module) {
   module.def(
       "open_scenario",
       [](const std::string& name, const SettingItems& settings) {
-        return ScenarioHandle{open_scenario(name, settings_of(settings)), name};
+        return ScenarioHandle{open_scenario(name, overrides_of(settings)), name};
       },
       py::arg("name"), py::arg("settings"));
   module.def(
       "parse_scenario",
       [](const std::string& text, const std::string& source, const SettingItems& settings, const py::dict& matrices) {
         auto files = std::make_unique<MemoryAttachments>(matrices_of(matrices), "");
-        return ScenarioHandle{ScenarioFile(text, source, settings_of(settings), std::move(files)), source, false};
+        return ScenarioHandle{ScenarioFile(text, source, overrides_of(settings), std::move(files)), source, false};
       },
       py::arg("text"), py::arg("source"), py::arg("settings"), py::arg("matrices"));
-  module.def("check_model", &check_model, py::arg("model"), py::arg("task"));
+  // What check says of a model, in the words of the command line.
+  module.def(
+      "check_model",
+      [](const ModelHandle& handle, const Task& task) {
+        return to_json(check_problem(problem_of(handle, task), handle.nonsmooth), "");
+      },
+      py::arg("model"), py::arg("task"));
   module.def("gallery", &gallery);
 }
 

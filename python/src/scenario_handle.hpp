@@ -7,7 +7,7 @@
 #include <string>
 
 #include "bindings.hpp"
-#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
 
 namespace ricochet::python {
 

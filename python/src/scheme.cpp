@@ -3,7 +3,7 @@
 
 #include "bindings.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "ricochet/io/study_options.hpp"
+#include "ricochet/io/scenario/option_text.hpp"
 
 namespace ricochet::python {
 
@@ -15,9 +15,20 @@ py::dict described(const ParameterSpec& spec) {
   result["symbol"] = std::string(spec.symbol);
   result["meaning"] = std::string(spec.meaning);
   result["default"] = py::cast(spec.fallback);
+  if (spec.whole) result["default"] = static_cast<int>(std::get<double>(spec.fallback));
+  result["whole"] = spec.whole;
   result["lower"] = spec.lower;
   result["upper"] = spec.upper;
   result["words"] = spec.words;
+  return result;
+}
+
+py::dict described(const Traits& traits) {
+  py::dict result;
+  result["takes_states"] = traits.takes_states;
+  result["inelastic_only"] = traits.inelastic_only;
+  result["chooses_steps"] = traits.chooses_steps;
+  result["locates_impacts"] = traits.locates_impacts;
   return result;
 }
 
@@ -27,12 +38,10 @@ py::dict described(const SchemeEntry& entry) {
   result["summary"] = std::string(entry.summary);
   result["explanation"] = std::string(entry.explanation);
   result["order"] = std::string(entry.order);
-  result["reference"] = std::string(entry.reference);
+  result["reference"] = std::string(entry.literature);
   result["flight_order"] = entry.flight_order;
   result["impact_order"] = entry.impact_order;
-  result["inelastic_only"] = entry.inelastic_only;
-  result["chooses_steps"] = entry.chooses_steps;
-  result["locates_impacts"] = entry.locates_impacts;
+  result["traits"] = described(traits(entry));
   py::list parameters;
   for (const ParameterSpec& spec : entry.parameters) parameters.append(described(spec));
   result["parameters"] = parameters;
@@ -65,6 +74,7 @@ void bind_scheme(py::module_& module) {
       "check_scheme",
       [](const std::string& name, const SchemeValues& values) {
         check(Scheme{name, values});
+        return described(traits({name, values}));
       },
       py::arg("name"), py::arg("values"));
   // "moreau-jean:theta=1" -> ("moreau-jean", [("theta", 1.0)])

@@ -1,6 +1,4 @@
 // Studies: convergence and comparison, of scenarios and of models with a start.
-#include <cmath>
-#include <exception>
 #include <filesystem>
 #include <variant>
 
@@ -8,11 +6,10 @@
 #include "interrupt.hpp"
 #include "recording.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/core/quantity.hpp"
-#include "ricochet/io/compare_scenario.hpp"
-#include "ricochet/io/converge_scenario.hpp"
+#include "ricochet/present/study.hpp"
 #include "ricochet/report/page.hpp"
 #include "scenario_handle.hpp"
+#include "task.hpp"
 
 namespace ricochet::python {
 
@@ -22,7 +19,7 @@ using Schemes = std::vector<std::tuple<std::string, std::string, SchemeValues>>;
 
 // A study that is done: its numbers and its page as JSON, and ways to write them.
 struct StudyHandle {
-  std::variant<ScenarioConvergence, ScenarioComparison> result;
+  std::variant<ConvergeOutcome, CompareOutcome> result;
   std::string source;
 
   std::string json() const {
@@ -70,6 +67,7 @@ class Options {
     read("reference", request.reference);
     read("threads", request.work.threads);
     request.window = window();
+    request.read_result = [](const std::filesystem::path& path) { return read_result(path); };
     return request;
   }
 
@@ -99,117 +97,32 @@ auto watched(StudyWork& work, const py::object& progress, const Work& study) {
   InterruptWatch watch;
   ProgressCall tell(progress, watch);
   work.interrupt = watch.flag();
-  // The jobs of a study do not expect an exception here: it ends the study and is thrown afterwards.
-  std::exception_ptr error;
-  work.progress = [&](std::uint64_t done, std::uint64_t all) {
-    try {
-      if (!error) tell(done, all);
-    } catch (...) {
-      error = std::current_exception();
-      watch.flag()->store(true);
-    }
-  };
+  work.progress = [&](std::uint64_t done, std::uint64_t all) { tell.without_throw(done, all); };
   const py::gil_scoped_release unlocked;
   auto result = study();
-  if (error) std::rethrow_exception(error);
+  tell.rethrow();
   return result;
 }
 
-// Models: the reference is computed, or a result that was recorded.
-
-StudyReference recorded(const Recording& run, const std::string& name, const Layout& layout) {
-  if (run.header.coordinates != layout.coordinates)
-    throw InputError("reference", name + " has other coordinates than the model");
-  std::vector<double> impacts;
-  for (const Impact& impact : run.impacts) impacts.push_back(impact.t);
-  StudyReference reference{name, {}};
-  reference.checked.motion =
-      std::make_shared<const RecordedMotion>(MotionSamples{run.t, run.q, run.v, {}}, std::move(impacts), name);
-  reference.notes.push_back("how accurate " + name +
-                            " is cannot be told from it: orders are those of the differences to it");
-  return reference;
-}
-
-StudyReference model_reference(const StudyProblem& problem, const std::string& kind, const Recording* run,
-                               TimeSpan window) {
-  const Layout& layout = problem.model->layout();
-  StudyReference reference;
-  if (run != nullptr)
-    reference = recorded(*run, "the solution", layout);
-  else if (kind.empty() || kind == "event-driven" || kind == "mannshardt")
-    reference = computed_reference(problem, kind, window);
-  else if (kind == "exact")
-    throw InputError("reference", "a model has no known answer: use event-driven, mannshardt, a solution or its file");
-  else
-    reference = recorded(*recording_of(read_result(kind)), kind, layout);
-  const TimeSpan known = reference.checked.motion->window();
-  if (window.from < known.from || window.until > known.until * (1.0 + 1e-12))
-    throw InputError("window",
-                     "the reference goes from " + to_text(known.from) + " to " + to_text(known.until) + " only");
-  if (reference.checked.agreed_until == 0.0) reference.checked.agreed_until = window.until;
-  return reference;
-}
-
-TimeSpan checked_window(const std::optional<TimeSpan>& window, TimeSpan span) {
-  if (!window) return span;
-  if (window->from < span.from || window->until > span.until * (1.0 + 1e-12) || !(window->until > window->from))
-    throw InputError("window", "must lie in the run, from " + to_text(span.from) + " to " + to_text(span.until) +
-                                   ", got " + to_text(window->from) + " to " + to_text(window->until));
-  return *window;
-}
-
-ScenarioConvergence converge_task(const StudyProblem& problem, const Scheme& scheme, const ConvergeRequest& request,
-                                  const Recording* run) {
-  const TimeSpan window = checked_window(request.window, problem.span);
-  const StudyReference reference = model_reference(problem, request.reference, run, window);
-  ScenarioConvergence result = converge_problem(problem, scheme, reference, window, request);
-  result.interrupted = request.work.interrupt->load();
-  return result;
-}
-
-ScenarioComparison compare_task(const StudyProblem& problem, const CompareRequest& request, const Recording* run) {
-  if (!(request.accuracy > 0.0 && request.accuracy < 1.0))
-    throw InputError("accuracy", "must be between 0 and 1, got " + to_text(request.accuracy));
-  const TimeSpan window = checked_window(request.window, problem.span);
-  const StudyReference reference = model_reference(problem, request.reference, run, window);
-  // Where trajectories part for whatever reason, only means and distributions can be compared.
-  const double agreed_until = reference.checked.agreed_until;
-  const bool parts = agreed_until < window.until;
-  const double period = parts && !request.period.empty() ? parse_number(request.period, "period") : 0.0;
-  ScenarioComparison result = compare_problem(problem, reference, window, period, request);
-  if (parts)
-    result.recommendation = {"Trajectories computed with two tolerances part at t = " + to_text(agreed_until) +
-                             ": the motion is chaotic, or does not depend continuously on the data. So means and "
-                             "distributions are compared."};
-  result.interrupted = request.work.interrupt->load();
-  return result;
-}
-
-StudyProblem problem_of(const ModelHandle& handle, const Task& task) {
-  return {handle.model.get(), task.start, task.span, task.settings.h, task.settings.solver};
-}
-
-// Python code cannot run on several threads at once: one is enough.
-void choose_threads(StudyWork& work, const ModelHandle& handle) {
-  if (handle.calls_python) work.threads = 1;
+// One that calls Python cannot run on several threads at once: one is enough.
+template <class Request, class Study>
+StudyHandle study_model(Request request, const ModelHandle& handle, const Task& task,
+                        const std::shared_ptr<Recording>& reference, const py::object& progress, const Study& study) {
+  if (handle.calls_python) request.work.threads = 1;
+  std::optional<StoredResult> solution;
+  if (reference) solution = stored(*reference);
+  request.solution = solution ? &*solution : nullptr;
+  return {watched(request.work, progress, [&] { return study(problem_of(handle, task), request, nullptr); }), ""};
 }
 
 StudyHandle converge_model(const ModelHandle& handle, const Task& task, const py::dict& options,
                            const std::shared_ptr<Recording>& reference, const py::object& progress) {
-  ConvergeRequest request = converge_request(options);
-  choose_threads(request.work, handle);
-  return {watched(request.work, progress,
-                  [&] { return converge_task(problem_of(handle, task), task.scheme, request, reference.get()); }),
-          ""};
+  return study_model(converge_request(options), handle, task, reference, progress, converge_problem);
 }
 
 StudyHandle compare_model(const ModelHandle& handle, const Task& task, const py::dict& options,
                           const std::shared_ptr<Recording>& reference, const py::object& progress) {
-  CompareRequest request = compare_request(options);
-  choose_threads(request.work, handle);
-  return {
-      watched(request.work, progress, [&] { return compare_task(problem_of(handle, task), request, reference.get()); }),
-      ""};
+  return study_model(compare_request(options), handle, task, reference, progress, compare_problem);
 }
 
 StudyHandle converge_file(const ScenarioHandle& scenario, const py::dict& options, const py::object& progress) {
@@ -231,20 +144,19 @@ void bind_study(py::module_& module) {
       .def_property_readonly("interrupted", &StudyHandle::interrupted)
       .def_property_readonly("recommendation",
                              [](const StudyHandle& study) {
-                               const auto* comparison = std::get_if<ScenarioComparison>(&study.result);
-                               return comparison != nullptr ? comparison->recommendation : std::vector<std::string>();
+                               const auto* comparison = std::get_if<CompareOutcome>(&study.result);
+                               return comparison != nullptr ? recommendation(*comparison) : std::vector<std::string>();
                              })
       .def(
           "write",
           [](const StudyHandle& study, const std::string& path) {
-            std::visit([&](const auto& result) { write_study(path, result, study.source); }, study.result);
+            std::visit([&](const auto& result) { write_study_file(path, study_file(result, study.source)); },
+                       study.result);
           },
           py::arg("path"))
       .def(
           "report",
-          [](const StudyHandle& study, const std::string& path) {
-            write_text_file(path, study_page(to_json(study.page())));
-          },
+          [](const StudyHandle& study, const std::string& path) { write_text_file(path, study_html(study.page())); },
           py::arg("path"));
   module.def("converge_model", &converge_model, py::arg("model"), py::arg("task"), py::arg("options"),
              py::arg("reference"), py::arg("progress"));

@@ -10,9 +10,10 @@
 #include "bindings.hpp"
 #include "interrupt.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/sweep_scenario.hpp"
+#include "ricochet/present/sweep_json.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
+#include "ricochet/task/sweep.hpp"
 #include "scenario_handle.hpp"
 
 namespace ricochet::python {
@@ -142,24 +143,15 @@ std::string sweep_file(const ScenarioHandle& scenario, const std::string& output
   InterruptWatch watch;
   ProgressCall tell(progress, watch);
   SweepRequest request;
-  request.output = output;
-  request.csv = csv;
+  request.sink = sweep_file_sink(output, csv);
   request.threads = threads;
   request.lanes = lanes;
   request.restart = restart;
   request.interrupt = watch.flag();
-  std::exception_ptr error;
-  request.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t) {
-    try {
-      if (!error) tell(done, all);
-    } catch (...) {
-      error = std::current_exception();
-      watch.flag()->store(true);
-    }
-  };
+  request.progress = [&](std::uint64_t done, std::uint64_t all, std::uint64_t) { tell.without_throw(done, all); };
   const py::gil_scoped_release unlocked;
   const std::string result = to_json(sweep_scenario(scenario.file, request), scenario.source);
-  if (error) std::rethrow_exception(error);
+  tell.rethrow();
   return result;
 }
 

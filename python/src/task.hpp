@@ -6,11 +6,15 @@
 
 #include "bindings.hpp"
 #include "recording.hpp"
+#include "ricochet/scenario/build.hpp"
 
 namespace ricochet::python {
 
-// The header needs only its title and the text of the scenario. `output`: a result file, or none.
-std::shared_ptr<Recording> run_task(const ModelHandle& handle, Task task, ResultHeader header,
-                                    const py::object& progress, const std::string& output);
+// `text` is that of the scenario. `output`: a result file, or none.
+std::shared_ptr<Recording> run_task(const ModelHandle& handle, const Task& task, const std::string& title,
+                                    const std::string& text, const py::object& progress, const std::string& output);
+
+// As the library's tasks take it.
+Problem problem_of(const ModelHandle& handle, const Task& task);
 
 }  // namespace ricochet::python

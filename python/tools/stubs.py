@@ -26,8 +26,8 @@ def scheme_stub(entry):
     arguments = []
     for spec in entry["parameters"]:
         words = ", ".join(f'"{word}"' for word in spec["words"])
-        kind = f"Literal[{words}]" if words else "float"
-        default = f'"{spec["default"]}"' if words else repr(spec["default"])
+        kind = "bool" if _catalogue.is_flag(spec) else f"Literal[{words}]" if words else "int" if spec["whole"] else "float"
+        default = f'"{spec["default"]}"' if isinstance(spec["default"], str) else repr(spec["default"])
         lines.append(f"    {spec['name']}: {kind}  # {_catalogue.allowed(spec)}")
         arguments.append(f"{spec['name']}: {kind} = {default}")
     inside = ", *, " + ", ".join(arguments) if arguments else ""

@@ -1,5 +1,5 @@
-// Projected Gauss-Seidel with over-relaxation: P_i := max(0, P_i − ω w_i/W_ii), w = W P + b kept up to date by columns.
-// R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, SIAM 2009, section 5.5,
+// Projected Gauss-Seidel with over-relaxation r: P_i := max(0, P_i − r w_i/W_ii), w = W P + b kept up to date by
+// columns. R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, SIAM 2009, section 5.5,
 // doi:10.1137/1.9780898719000.
 #include <algorithm>
 #include <cmath>

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-// In the scaled problem W̃ = S W S with unit diagonal: z = P/s and ω = w s are of comparable size.
+// In the scaled problem W̃ = S W S with unit diagonal: P̃ = P/s and w̃ = w s are of comparable size.
 class Iteration {
  public:
   Iteration(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory, double* P)
@@ -58,11 +58,6 @@ class Iteration {
     return worst / size_;
   }
 
-  bool factorise() {
-    for (int i = 0; i < n_; ++i) m_.D[i] = m_.w[i] / P_[i];
-    return system_.factorise(m_.active, m_.D.data(), 0.0);
-  }
-
   // (W + D) ΔP = −r − (w − (μ − c)/P), Δw = W ΔP + r: c is the second-order term ΔP Δw of the predictor.
   void solve(double target, bool corrected) {
     for (int i = 0; i < n_; ++i) {
@@ -90,27 +85,21 @@ class Iteration {
     return sum / n_;
   }
 
-  void keep_second_order() {
+  // One predictor-corrector step; its length, 0 if the matrix could not be factorised.
+  double advance() {
+    for (int i = 0; i < n_; ++i) m_.D[i] = m_.w[i] / P_[i];
+    if (!system_.factorise(m_.active, m_.D.data(), 0.0)) return 0.0;
+    const double mu = gap();
+    solve(0.0, false);
+    const double ratio = gap_after(longest()) / mu;
     for (int i = 0; i < n_; ++i) m_.correction[i] = m_.direction[i] * m_.step[i];
-  }
-
-  void move(double length) {
+    solve(ratio * ratio * ratio * mu, true);
+    const double length = std::min(1.0, 0.995 * longest());
+    if (!std::isfinite(length)) return length;
     for (int i = 0; i < n_; ++i) {
       P_[i] += length * m_.direction[i];
       m_.w[i] += length * m_.step[i];
     }
-  }
-
-  // One predictor-corrector step; its length, 0 if the matrix could not be factorised.
-  double advance() {
-    if (!factorise()) return 0.0;
-    const double mu = gap();
-    solve(0.0, false);
-    const double ratio = gap_after(longest()) / mu;
-    keep_second_order();
-    solve(ratio * ratio * ratio * mu, true);
-    const double length = std::min(1.0, 0.995 * longest());
-    if (std::isfinite(length)) move(length);
     return length;
   }
 

@@ -1,8 +1,8 @@
-// Lemke's method on the scaled problem w = W̃ z + b̃, W̃ = S W S, b̃ = S b, S = diag(W)^(−1/2), P = S z.
+// Lemke's method on the scaled problem w = W̃ P̃ + b̃, W̃ = S W S, b̃ = S b, S = diag(W)^(−1/2), P = S P̃.
 //
-// Tableau, one row per basic variable:  [ w-columns | z-columns | z₀ | right-hand side ].
-// Start: basis w, I w − W̃ z − 1 z₀ = b̃. The artificial z₀ enters first; afterwards the complement of
-// the variable that left enters, until z₀ leaves (solution) or nothing blocks (no solution). Ties are broken
+// Tableau, one row per basic variable:  [ w-columns | z-columns | a₀ | right-hand side ].
+// Start: basis w, I w − W̃ P̃ − 1 a₀ = b̃. The artificial a₀ enters first; afterwards the complement of
+// the variable that left enters, until a₀ leaves (solution) or nothing blocks (no solution). Ties are broken
 // lexicographically, so it never cycles, and it finds a solution for every positive semidefinite W that has one.
 // C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681.
 #include <algorithm>
@@ -45,7 +45,7 @@ class Tableau {
     return best;
   }
 
-  // The row that blocks `entering` first, ties by the w-columns, z₀ preferred; −1 if nothing blocks.
+  // The row that blocks `entering` first, ties by the w-columns, a₀ preferred; −1 if nothing blocks.
   int blocking(int entering) const {
     int best = -1;
     for (int i = 0; i < n_; ++i) {
@@ -54,7 +54,7 @@ class Tableau {
       if (best < 0 || lexicographically_less(i, a, best, at(best, entering))) best = i;
     }
     if (best < 0) return best;
-    // z₀ leaves whenever it may: the solution is then reached.
+    // a₀ leaves whenever it may: the solution is then reached.
     for (int i = 0; i < n_; ++i) {
       const double a = at(i, entering);
       if (basis_[i] == artificial() && a > pivot_tolerance &&

@@ -56,15 +56,8 @@ ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSyst
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                      double floor, double* P);
 
-ComplementarityResult lemke(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&, double* P);
-ComplementarityResult active_set(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
-                                 double* P);
-ComplementarityResult interior_point(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
-                                     double* P);
-ComplementarityResult gauss_seidel(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
-                                   double* P);
-ComplementarityResult projected_gradient(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&,
-                                         double* P);
-ComplementarityResult automatic(const ComplementarityProblem&, const SolverOptions&, ComplementarityMemory&, double* P);
+using SolverFunction = ComplementarityResult(const ComplementarityProblem&, const SolverOptions&,
+                                             ComplementarityMemory&, double* P);
+SolverFunction lemke, active_set, interior_point, gauss_seidel, projected_gradient, automatic;
 
 }  // namespace ricochet

@@ -1,4 +1,4 @@
-// Accelerated projected gradient with restart on ½ zᵀW̃z + b̃ᵀz, z ≥ 0, in the problem scaled to unit diagonal: only
+// Accelerated projected gradient with restart on ½ P̃ᵀW̃P̃ + b̃ᵀP̃, P̃ ≥ 0, in the problem scaled to unit diagonal: only
 // products with W are needed. The step 1/L follows the largest curvature met.
 // Y. Nesterov, Soviet Math. Dokl. 27 (1983) 372; B. O'Donoghue, E. Candès, Found. Comput. Math. 15 (2015) 715,
 // doi:10.1007/s10208-013-9150-3.

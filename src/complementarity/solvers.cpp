@@ -14,37 +14,29 @@ constexpr double exact = 1e-10, iterative = 1e-6;
 const std::array<SolverEntry, 6> entries = {{
     {"automatic", "chooses by size, form and whether the last step's contacts are at hand",
      "One contact is solved in closed form. Otherwise the active set of the last step, or of the rows with b ≤ 0, is "
-     "tried "
-     "first; if that does not settle soon, Lemke's method takes over for small problems and the interior point method "
-     "for "
-     "large ones. W = Hᵀ A⁻¹ H is formed only for a few contacts.",
+     "tried first; if that does not settle soon, Lemke's method takes over for small problems and the interior point "
+     "method for large ones. W = Hᵀ A⁻¹ H is formed only for a few contacts.",
      "", exact, &automatic},
     {"lemke", "exact pivoting for small dense problems",
      "Complementary pivoting with a lexicographic rule against cycling. Finds a solution for every positive "
-     "semidefinite W "
-     "that has one, also with redundant contacts, and says when there is none. Cost grows like n³ or more: up to some "
-     "hundred contacts, at most 2000.",
+     "semidefinite W that has one, also with redundant contacts, and says when there is none. Cost grows like n³ or "
+     "more: up to some hundred contacts, at most 2000.",
      "C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681", exact, &lemke},
     {"active-set", "primal-dual active set (semismooth Newton) with a safeguard that always ends",
      "Guesses which contacts push, solves for them, exchanges all that contradict the guess; falls back to single "
-     "exchanges "
-     "when that makes no progress. Two or three iterations from a good guess, at any size. From a cold start on a "
-     "chain of n "
-     "contacts the number of iterations grows with n.",
+     "exchanges when that makes no progress. Two or three iterations from a good guess, at any size. From a cold "
+     "start on a chain of n contacts the number of iterations grows with n.",
      "M. Hintermüller, K. Ito, K. Kunisch, SIAM J. Optim. 13 (2002) 865, doi:10.1137/S1052623401383558; J. J. Júdice, "
-     "F. M. "
-     "Pires, Comput. Oper. Res. 21 (1994) 587, doi:10.1016/0305-0548(94)90106-6",
+     "F. M. Pires, Comput. Oper. Res. 21 (1994) 587, doi:10.1016/0305-0548(94)90106-6",
      exact, &active_set},
     {"interior-point", "predictor-corrector for large or cold problems",
      "Some 10 to 20 iterations whatever the size, each one sparse factorisation. Ends with an exact solve on the "
-     "contacts that "
-     "push. Cannot use a guess.",
+     "contacts that push. Cannot use a guess.",
      "S. J. Wright, Primal-Dual Interior-Point Methods, SIAM 1997, doi:10.1137/1.9781611971453", exact,
      &interior_point},
     {"gauss-seidel", "projected Gauss-Seidel with over-relaxation, for comparison",
      "One contact after the other. Cheap iterations, robust, slow where many contacts stack: use it with a tolerance "
-     "of 1e-6 or "
-     "so. The relaxation is in (0, 2).",
+     "of 1e-6 or so. The relaxation is in (0, 2).",
      "R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, SIAM 2009, "
      "doi:10.1137/1.9780898719000",
      iterative, &gauss_seidel},

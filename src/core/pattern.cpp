@@ -14,4 +14,11 @@ Pattern Pattern::empty(int rows, int cols) {
   return {rows, cols, std::vector<int>(static_cast<std::size_t>(cols) + 1, 0), {}};
 }
 
+bool is_diagonal(const Pattern& pattern) {
+  if (pattern.size() != pattern.cols) return false;
+  for (int j = 0; j < pattern.cols; ++j)
+    if (pattern.start[j] != j || pattern.row[j] != j) return false;
+  return true;
+}
+
 }  // namespace ricochet

@@ -23,28 +23,16 @@ struct Machine {
     return reinterpret_cast<double*>(reinterpret_cast<char*>(array) + std::size_t{offset} * std::size_t{width});
   }
 
-  template <class Function>
-  [[gnu::always_inline]] static void unary(const Instruction& i, const Arrays& arrays, double* frame,
-                                           const Function& f) {
+  // target = f(a, b, c); where an instruction has fewer operands, the last one stands for the others.
+  template <int operands, class Function>
+  [[gnu::always_inline]] static void calculate_parts(const Instruction& i, const Arrays& arrays, double* frame,
+                                                     const Function& f) {
     const double* a = place(frame, i.a);
+    const double* b = operands > 1 ? place(frame, i.b) : a;
+    const double* c = operands > 2 ? place(frame, i.c) : b;
     double* target = place(arrays[i.target_array], i.target);
-    for (int k = 0; k < width; k += part_width) store<Part>(target + k, f(load<Part>(a + k)));
-  }
-  template <class Function>
-  [[gnu::always_inline]] static void binary(const Instruction& i, const Arrays& arrays, double* frame,
-                                            const Function& f) {
-    const double *a = place(frame, i.a), *b = place(frame, i.b);
-    double* target = place(arrays[i.target_array], i.target);
-    for (int k = 0; k < width; k += part_width) store<Part>(target + k, f(load<Part>(a + k), load<Part>(b + k)));
-  }
-  template <class Function>
-  [[gnu::always_inline]] static void ternary(const Instruction& i, const Arrays& arrays, double* frame,
-                                             const Function& f) {
-    const double *a = place(frame, i.a), *b = place(frame, i.b), *c = place(frame, i.c);
-    double* target = place(arrays[i.target_array], i.target);
-    for (int k = 0; k < width; k += part_width) {
+    for (int k = 0; k < width; k += part_width)
       store<Part>(target + k, f(load<Part>(a + k), load<Part>(b + k), load<Part>(c + k)));
-    }
   }
   [[gnu::always_inline]] static void sincos(const Instruction& i, const Arrays& arrays, double* frame) {
     const double* a = place(frame, i.a);
@@ -60,35 +48,21 @@ struct Machine {
 
   template <Operation operation>
   [[gnu::always_inline]] static void apply(const Instruction& i, const Arrays& arrays, double* frame) {
-    if constexpr (arity(operation) == 1) {
-      unary(
-          i, arrays, frame, [](const Part& a) __attribute__((always_inline)) { return calculate<operation>(a, a, a); });
-    } else if constexpr (arity(operation) == 2) {
-      binary(
-          i, arrays, frame,
-          [](const Part& a, const Part& b) __attribute__((always_inline)) { return calculate<operation>(a, b, b); });
-    } else {
-      ternary(
-          i, arrays, frame, [](const Part& a, const Part& b, const Part& c) __attribute__((always_inline)) {
-            return calculate<operation>(a, b, c);
-          });
-    }
+    calculate_parts<arity(operation)>(
+        i, arrays, frame, [](const Part& a, const Part& b, const Part& c) __attribute__((always_inline)) {
+          return calculate<operation>(a, b, c);
+        });
   }
   template <Extra extra>
   [[gnu::always_inline]] static void apply(const Instruction& i, const Arrays& arrays, double* frame) {
-    if constexpr (extra == Extra::copy) {
-      unary(
-          i, arrays, frame, [](const Part& a) __attribute__((always_inline)) { return a; });
-    } else if constexpr (extra == Extra::sincos) {
-      sincos(i, arrays, frame);
-    } else {
-      ternary(
-          i, arrays, frame, [](const Part& a, const Part& b, const Part& c) __attribute__((always_inline)) {
-            if constexpr (extra == Extra::multiply_add) return a * b + c;
-            if constexpr (extra == Extra::multiply_subtract) return a * b - c;
-            if constexpr (extra == Extra::subtract_multiply) return c - a * b;
-          });
-    }
+    if constexpr (extra == Extra::sincos) return sincos(i, arrays, frame);
+    calculate_parts<extra == Extra::copy ? 1 : 3>(
+        i, arrays, frame, [](const Part& a, const Part& b, const Part& c) __attribute__((always_inline)) {
+          if constexpr (extra == Extra::multiply_add) return a * b + c;
+          if constexpr (extra == Extra::multiply_subtract) return a * b - c;
+          if constexpr (extra == Extra::subtract_multiply) return c - a * b;
+          return a;
+        });
   }
 };
 

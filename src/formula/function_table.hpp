@@ -1,4 +1,4 @@
-// The functions of formulas by name.
+// The functions of formulas by name, and what names are made of.
 #pragma once
 
 #include <string_view>
@@ -16,5 +16,8 @@ struct Function {
 
 // nullptr if there is none of this name
 const Function* find_function(std::string_view name);
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
 }  // namespace ricochet::formula

@@ -94,7 +94,7 @@ class EquationsModel : public ModelBase<Value> {
     load_({&t}, all.data());
     std::copy(all.data(), all.data() + nq, load.f);
     std::copy(all.data() + nq, all.data() + 2 * nq, load.l);
-    load.c = all.data()[2 * nq];
+    load.V0 = all.data()[2 * nq];
   }
 
  protected:

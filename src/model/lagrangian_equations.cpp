@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/place.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
@@ -18,6 +19,9 @@ using formula::Symbol;
 using Nodes = std::vector<NodeId>;
 
 constexpr unsigned bit(Bank bank) { return formula::bank_bit(bank); }
+// What formulas may depend on: the place, also the velocities, also the states.
+constexpr unsigned of_place = bit(Bank::time) | bit(Bank::coordinate);
+constexpr unsigned of_motion = of_place | bit(Bank::velocity), of_all = of_motion | bit(Bank::state);
 
 class Derivation {
  public:
@@ -84,7 +88,7 @@ class Derivation {
   std::shared_ptr<const LagrangianEquations> assemble();
   void assemble_constraints(LagrangianEquations& equations);
   void assemble_states(LagrangianEquations& equations);
-  void assemble_linear(LagrangianEquations& equations);
+  void assemble_linear(const Nodes& K, const Nodes& C, LagrangianEquations& equations);
   formula::Tape tape(Nodes outputs) const { return formula::Tape(graph_, std::move(outputs)); }
 
   const LagrangianDescription& description_;
@@ -98,10 +102,6 @@ class Derivation {
   std::vector<Nodes> M_;  // rows
   Nodes Q_, F_, rates_, gaps_, restitutions_;
 };
-
-std::string place(const char* list, std::size_t i, const char* key) {
-  return std::string(list) + "[" + std::to_string(i) + "]." + key;
-}
 
 void Derivation::check_names() const {
   if (description_.coordinates.empty())
@@ -165,14 +165,13 @@ void Derivation::refuse_infinite(NodeId node, const std::string& field) const {
 }
 
 void Derivation::read_energies() {
-  const unsigned motion = bit(Bank::time) | bit(Bank::coordinate);
   mass_given_ = !description_.mass.empty();
-  T_ = mass_given_ ? zero() : read(description_.kinetic, "kinetic", motion | bit(Bank::velocity), "the kinetic energy");
+  T_ = mass_given_ ? zero() : read(description_.kinetic, "kinetic", of_motion, "the kinetic energy");
   V_ = description_.potential.empty() ? zero()
-                                      : read(description_.potential, "potential", motion, "the potential energy");
+                                      : read(description_.potential, "potential", of_place, "the potential energy");
   D_ = description_.dissipation.empty()
            ? zero()
-           : read(description_.dissipation, "dissipation", motion | bit(Bank::velocity), "the dissipation function");
+           : read(description_.dissipation, "dissipation", of_motion, "the dissipation function");
   if (mass_given_) read_mass();
 }
 
@@ -188,8 +187,7 @@ void Derivation::read_mass() {
                                 std::to_string(n) + ", one a coordinate");
     M_.emplace_back();
     for (std::size_t j = 0; j < n; ++j)
-      M_[i].push_back(read(description_.mass[i][j], row + "[" + std::to_string(j) + "]",
-                           bit(Bank::time) | bit(Bank::coordinate), "the mass"));
+      M_[i].push_back(read(description_.mass[i][j], row + "[" + std::to_string(j) + "]", of_place, "the mass"));
   }
 }
 
@@ -208,22 +206,20 @@ void Derivation::read_forces() {
     const std::size_t i = static_cast<std::size_t>(found - names.begin());
     if (given[i]) throw InputError(field, "is given twice");
     given[i] = true;
-    Q_[i] = read(quantity, field, bit(Bank::time) | bit(Bank::coordinate) | bit(Bank::velocity) | bit(Bank::state),
-                 "a force");
+    Q_[i] = read(quantity, field, of_all, "a force");
   }
 }
 
 void Derivation::read_states() {
   for (std::size_t i = 0; i < description_.states.size(); ++i)
-    rates_.push_back(read(description_.states[i].rate, place("state", i, "rate"),
-                          bit(Bank::time) | bit(Bank::coordinate) | bit(Bank::velocity) | bit(Bank::state), "a rate"));
+    rates_.push_back(read(description_.states[i].rate, place("state", i, "rate"), of_all, "a rate"));
 }
 
 void Derivation::read_constraints() {
   for (std::size_t i = 0; i < description_.constraints.size(); ++i) {
     const ConstraintDescription& constraint = description_.constraints[i];
     const std::string field = place("constraint", i, "gap");
-    const NodeId g = read(constraint.gap, field, bit(Bank::time) | bit(Bank::coordinate), "a gap");
+    const NodeId g = read(constraint.gap, field, of_place, "a gap");
     if ((graph_.banks(g) & bit(Bank::coordinate)) == 0)
       throw InputError(field, "does not depend on any coordinate: such a gap constrains nothing");
     gaps_.push_back(g);
@@ -243,7 +239,7 @@ NodeId Derivation::read_restitution(const ConstraintDescription& constraint, con
   const Quantity& quantity = has_e ? *constraint.restitution : *constraint.dissipation_index;
   if (quantity.is_number() && !(quantity.number() >= 0.0 && quantity.number() <= 1.0))
     throw InputError(key, "must be in [0, 1], got " + quantity.text());
-  const NodeId given = read(quantity, key, bit(Bank::time) | bit(Bank::coordinate), "a restitution");
+  const NodeId given = read(quantity, key, of_place, "a restitution");
   if (has_e) return given;
   return graph_.divide(graph_.subtract(graph_.number(1.0), given), graph_.add(graph_.number(1.0), given));
 }
@@ -350,7 +346,7 @@ std::shared_ptr<const LagrangianEquations> Derivation::assemble() {
   input = mass_given_ ? sum(input, d(kinetic, time())) : graph_.subtract(input, d(T_, time()));
   equations->power = tape({input, damping});
 
-  assemble_linear(*equations);
+  assemble_linear(K, C, *equations);
   return equations;
 }
 
@@ -404,22 +400,16 @@ void Derivation::assemble_constraints(LagrangianEquations& equations) {
 
 // F = f(t) − l(t) − K q − C v with V − T₀ = ½ qᵀ K_V q + lᵀq + c and D = ½ vᵀ C_D v + …: only if K_V and C_D
 // are constant too.
-void Derivation::assemble_linear(LagrangianEquations& equations) {
+void Derivation::assemble_linear(const Nodes& K, const Nodes& C, LagrangianEquations& equations) {
   Structure& structure = equations.layout.structure;
   structure.linear_force = structure.linear_force && structure.constant_mass && !depends(F_, Bank::state);
   if (!structure.linear_force) return;
   const NodeId potential = graph_.subtract(V_, at_rest(T_));
-  const auto minus_dF = [&](auto symbol) {
-    return [&, symbol](int i, int j) { return negative(d(F_[i], symbol(j))); };
-  };
+  const auto K_V = [&](int i, int j) { return d(d(potential, q(i)), q(j)); };
+  const auto C_D = [&](int i, int j) { return d(d(D_, v(i)), v(j)); };
   const Pattern &stiffness = equations.layout.stiffness, &damping = equations.layout.damping;
-  const Nodes K = in_pattern(stiffness, minus_dF([&](int j) { return q(j); }));
-  const Nodes C = in_pattern(damping, minus_dF([&](int j) { return v(j); }));
   Pattern K_V_pattern, C_D_pattern;
-  const Nodes K_V_all = matrix(
-      nq_, nq_, [&](int i, int j) { return d(d(potential, q(i)), q(j)); }, K_V_pattern);
-  const Nodes C_D_all = matrix(
-      nq_, nq_, [&](int i, int j) { return d(d(D_, v(i)), v(j)); }, C_D_pattern);
+  const Nodes K_V_all = matrix(nq_, nq_, K_V, K_V_pattern), C_D_all = matrix(nq_, nq_, C_D, C_D_pattern);
   const auto inside = [](const Pattern& part, const Pattern& whole) {
     for (int j = 0; j < part.cols; ++j)
       if (!std::includes(whole.row.begin() + whole.start[j], whole.row.begin() + whole.start[j + 1],
@@ -435,9 +425,9 @@ void Derivation::assemble_linear(LagrangianEquations& equations) {
   }
   Nodes constants = K;
   const auto append = [&](const Nodes& nodes) { constants.insert(constants.end(), nodes.begin(), nodes.end()); };
-  append(in_pattern(stiffness, [&](int i, int j) { return d(d(potential, q(i)), q(j)); }));
+  append(in_pattern(stiffness, K_V));
   append(C);
-  append(in_pattern(damping, [&](int i, int j) { return d(d(D_, v(i)), v(j)); }));
+  append(in_pattern(damping, C_D));
   equations.linear = tape(constants);
 
   Nodes load, l;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/place.hpp"
 #include "model/scratch.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -11,10 +12,6 @@ namespace ricochet {
 namespace {
 
 constexpr double symmetry_tolerance = 1e-12;
-
-std::string place(const char* list, std::size_t i, const char* key) {
-  return std::string(list) + "[" + std::to_string(i) + "]." + key;
-}
 
 void check_matrix(const SparseMatrix& A, int n, const char* field) {
   if (A.rows() != n || A.cols() != n)
@@ -172,7 +169,7 @@ class LinearModel final : public Model {
     std::fill(load.f, load.f + nq(), 0.0);
     add_loads(t, load.f);
     for (int i = 0; i < nq(); ++i) load.l[i] = -weight_[i];
-    load.c = 0.0;
+    load.V0 = 0.0;
   }
 
  private:

@@ -9,12 +9,12 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
+#include <Eigen/Core>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "core/decompositions.hpp"
 #include "model/pencil.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -45,12 +45,11 @@ void check_count(int n, int count) {
     throw InputError("modes", fmt::format("must be between 1 and the number of unknowns, {}, got {}", n, count));
 }
 
-MatrixXd dense(const SparseMatrix& A) {
-  MatrixXd D = MatrixXd::Zero(A.rows(), A.cols());
-  for (int j = 0; j < A.cols(); ++j)
-    for (int k = A.pattern.start[j]; k < A.pattern.start[j + 1]; ++k) D(A.pattern.row[k], j) = A.values[k];
-  return D;
-}
+DenseMatrix dense(const SparseMatrix& A) { return {A.pattern, A.values.data()}; }
+
+Eigen::Map<const MatrixXd> view(const DenseMatrix& A) { return {A.values.data(), A.rows, A.cols}; }
+
+Eigen::Map<const VectorXd> view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 // The entry largest in size becomes positive; of entries that are equal to six digits the first counts.
 void fix_sign(Eigen::Ref<VectorXd> shape) {
@@ -126,11 +125,14 @@ class BlockKrylov {
       // T = Vᵀ M B V, upper triangle.
       T.block(0, first, columns_, added).noalias() = V_.leftCols(columns_).transpose() * times_mass(Y);
     }
-    const MatrixXd used = T.topLeftCorner(columns_, columns_).selfadjointView<Eigen::Upper>();
-    const Eigen::SelfAdjointEigenSolver<MatrixXd> ritz(used);
+    const int size = static_cast<int>(columns_);
+    DenseMatrix used(size, size);  // its lower triangle
+    for (int j = 0; j < size; ++j)
+      for (int i = j; i < size; ++i) used(i, j) = T(j, i);
+    const SymmetricEigen ritz = symmetric_eigen(used);
     const Index kept = std::min<Index>(width_, columns_);
-    mu = ritz.eigenvalues().tail(kept).reverse();
-    X = V_.leftCols(columns_) * ritz.eigenvectors().rightCols(kept).rowwise().reverse();
+    mu = view(ritz.values).tail(kept).reverse();
+    X = V_.leftCols(columns_) * view(ritz.vectors).rightCols(kept).rowwise().reverse();
   }
 
   // ‖φ − Bφ/μ‖ in the norm of M, for a vector of norm 1.
@@ -251,18 +253,17 @@ ModalBasis lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass,
 ModalBasis lowest_modes_dense(const SparseMatrix& stiffness, const SparseMatrix& mass, int count) {
   Pencil pencil(stiffness, mass);
   check_count(pencil.size(), count);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<MatrixXd> solver(dense(stiffness), dense(mass));
-  if (solver.info() != Eigen::Success)
-    throw Error("the modes could not be found: the matrices are too ill-conditioned");
+  const std::optional<SymmetricEigen> modes = symmetric_eigen(dense(stiffness), dense(mass));
+  if (!modes) throw Error("the modes could not be found: the matrices are too ill-conditioned");
 
   // Where only a part of the modes is wanted, they get the digits that the dense solver leaves to the highest ones.
-  const VectorXd& lambda = solver.eigenvalues();
+  const auto lambda = view(modes->values);
+  const auto shapes = view(modes->vectors);
   const int width = count + further;
-  if (2 * width <= pencil.size())
-    return iterate(pencil, solver.eigenvectors().leftCols(width), count, lambda[count - 1]);
+  if (2 * width <= pencil.size()) return iterate(pencil, shapes.leftCols(width), count, lambda[count - 1]);
   const bool has_rigid_motions = !pencil.factorise(0.0, rigid_pivot);
-  const ModalBasis basis = make_basis(pencil, lambda.head(count), solver.eigenvectors().leftCols(count),
-                                      has_rigid_motions ? of_dense : definite);
+  const ModalBasis basis =
+      make_basis(pencil, lambda.head(count), shapes.leftCols(count), has_rigid_motions ? of_dense : definite);
   check_residuals(pencil, basis);
   return basis;
 }

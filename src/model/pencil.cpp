@@ -9,14 +9,14 @@
 namespace ricochet {
 namespace {
 
-constexpr double symmetry_tolerance = 1e-10;
+constexpr double tolerated_asymmetry = 1e-10;
 
 void check_sizes(const SparseMatrix& K, const SparseMatrix& M) {
   if (K.rows() != K.cols() || M.rows() != M.cols() || K.rows() != M.rows())
     throw InputError("", fmt::format("modes need square stiffness and mass of one size, got {} by {} and {} by {}",
                                      K.rows(), K.cols(), M.rows(), M.cols()));
-  if (!is_symmetric(K, symmetry_tolerance)) throw InputError("stiffness", "must be symmetric to have modes");
-  if (!is_symmetric(M, symmetry_tolerance)) throw InputError("mass", "must be symmetric");
+  if (!is_symmetric(K, tolerated_asymmetry)) throw InputError("stiffness", "must be symmetric to have modes");
+  if (!is_symmetric(M, tolerated_asymmetry)) throw InputError("mass", "must be symmetric");
 }
 
 }  // namespace

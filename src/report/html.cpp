@@ -60,7 +60,7 @@ std::string script_page(const std::string& title, std::string_view json) {
   return page;
 }
 
-std::string plain_html(const PlainPage& page) {
+std::string plain_html(const std::string& title, const std::string& body) {
   static constexpr const char* style =
       "body{font:15px/1.5 sans-serif;max-width:62em;margin:2em auto;padding:0 1em;color:#18212c}"
       "table{border-collapse:collapse;margin:1em 0}td,th{padding:2px 14px 2px 0;text-align:right}"
@@ -70,7 +70,7 @@ std::string plain_html(const PlainPage& page) {
       "</head>\n<body>\n<h1>{0}</h1>\n{2}<p>This page is plain: the program was built without npm, which builds the "
       "page "
       "with zoom, animation and sorted tables.</p>\n</body>\n</html>\n",
-      escaped(page.title), style, page.body);
+      escaped(title), style, body);
 }
 
 }  // namespace ricochet::report

@@ -16,10 +16,6 @@ std::string script_json(std::string_view json);
 std::string script_page(const std::string& title, std::string_view json);
 
 // The page without a script: what a build without npm gives.
-struct PlainPage {
-  std::string title;
-  std::string body;  // HTML
-};
-std::string plain_html(const PlainPage& page);
+std::string plain_html(const std::string& title, const std::string& body);
 
 }  // namespace ricochet::report

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -111,6 +112,12 @@ void pack_column(std::string& json, Values values) {
   json += '}';
 }
 
+void add_column(std::string& json, const char* name, Values values) {
+  if (values.empty()) return;
+  json += fmt::format(",\"{}\":", name);
+  pack_column(json, values);
+}
+
 Thinning::Thinning(std::size_t rows, std::size_t rows_max) : rows_(rows) {
   rows_max = std::max<std::size_t>(rows_max, 1000);
   if (rows <= rows_max) return;
@@ -120,44 +127,37 @@ Thinning::Thinning(std::size_t rows, std::size_t rows_max) : rows_(rows) {
   buckets_ = (rows - 2 + bucket_ - 1) / bucket_;
 }
 
-std::vector<double> Thinning::extremes(Values values) const {
+template <class Two>
+std::vector<double> Thinning::thinned(Values values, const Two& two) const {
   if (all()) return {values.begin(), values.end()};
   std::vector<double> result = {values.front()};
   for (std::size_t k = 0; k < buckets_; ++k) {
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(1 + k * bucket_);
-    const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(1 + (k + 1) * bucket_, rows_ - 1));
-    const auto [least, most] = std::minmax_element(begin, end);
-    result.push_back(least <= most ? *least : *most);
-    result.push_back(least <= most ? *most : *least);
+    const std::size_t begin = 1 + k * bucket_, end = std::min(begin + bucket_, rows_ - 1);
+    const auto [one, other] = two(values.subspan(begin, end - begin));
+    result.push_back(one);
+    result.push_back(other);
   }
   result.push_back(values.back());
   return result;
 }
 
+std::vector<double> Thinning::extremes(Values values) const {
+  return thinned(values, [](Values bucket) {
+    const auto [least, most] = std::minmax_element(bucket.begin(), bucket.end());
+    return least <= most ? std::pair(*least, *most) : std::pair(*most, *least);
+  });
+}
+
 std::vector<double> Thinning::times(Values values) const {
-  if (all()) return {values.begin(), values.end()};
-  std::vector<double> result = {values.front()};
-  for (std::size_t k = 0; k < buckets_; ++k) {
-    const std::size_t begin = 1 + k * bucket_, end = std::min(begin + bucket_, rows_ - 1);
-    result.push_back(values[begin]);
-    result.push_back(values[begin + (end - begin) / 2]);
-  }
-  result.push_back(values.back());
-  return result;
+  return thinned(values, [](Values bucket) { return std::pair(bucket.front(), bucket[bucket.size() / 2]); });
 }
 
 // Impulses are since the row before: those of rows that go are added to the next that stays.
 std::vector<double> Thinning::sums(Values values) const {
-  if (all()) return {values.begin(), values.end()};
-  std::vector<double> result(rows(), 0.0);
-  result.front() = values.front();
-  for (std::size_t k = 0; k < buckets_; ++k) {
-    const std::size_t begin = 1 + k * bucket_, end = std::min(begin + bucket_, rows_ - 1);
-    for (std::size_t i = begin; i < end; ++i)
-      result[i < begin + (end - begin) / 2 ? 1 + 2 * k : 2 + 2 * k] += values[i];
-  }
-  result.back() = values.back();
-  return result;
+  return thinned(values, [](Values bucket) {
+    const auto middle = bucket.begin() + static_cast<std::ptrdiff_t>(bucket.size() / 2);
+    return std::pair(std::accumulate(bucket.begin(), middle, 0.0), std::accumulate(middle, bucket.end(), 0.0));
+  });
 }
 
 }  // namespace ricochet::report

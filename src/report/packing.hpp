@@ -15,6 +15,19 @@ using Values = std::span<const double>;
 void pack_times(std::string& json, Values values);  // {"even": [from, to]} or {"f8": "…"}
 void pack_column(std::string& json, Values values);  // {"same": x}, {"rows": "…", "f4": "…"}, {"f4": "…", "base": x}
 
+// Append ,"name":VALUE. A column without values is left out.
+void add_column(std::string& json, const char* name, Values values);
+// A list of `count` values, which `pack(k)` appends.
+template <class Pack>
+void add_list(std::string& json, const char* name, std::size_t count, const Pack& pack) {
+  json += std::string(",\"") + name + "\":[";
+  for (std::size_t k = 0; k < count; ++k) {
+    if (k > 0) json += ',';
+    pack(k);
+  }
+  json += ']';
+}
+
 // True for columns that pack_column keeps short whatever their length.
 bool is_short(Values values);
 
@@ -40,6 +53,10 @@ class Thinning {
   std::vector<double> sums(Values values) const;
 
  private:
+  // `two` gives what stays of a bucket.
+  template <class Two>
+  std::vector<double> thinned(Values values, const Two& two) const;
+
   std::size_t rows_, bucket_ = 1, buckets_ = 0;
 };
 

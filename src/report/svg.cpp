@@ -11,7 +11,7 @@ namespace ricochet {
 
 namespace {
 
-constexpr double width = 760.0, height = 560.0;
+constexpr double page_width = 760.0, page_height = 560.0;
 constexpr std::size_t curves_max = 6;
 constexpr std::size_t columns_max = 500;  // pairs of points a curve
 constexpr std::size_t phase_points_max = 20000;
@@ -50,19 +50,34 @@ std::string impact_ticks(const Panel& panel, const StoredResult& result) {
   return panel.path(points, impact_color, 0.8);
 }
 
-std::string histories(const StoredResult& result, const StoredResult::Columns& columns, double top, const char* title) {
-  const std::size_t count = std::min(curves_max, columns.size());
+struct Line {
+  std::string name;
+  const std::vector<double>* values;
+  const char* color;
+};
+
+// Curves against time, `under` which something may be drawn.
+template <class Draw>
+std::string history(const StoredResult& result, double left, double top, const char* title,
+                    const std::vector<Line>& lines, const Draw& under) {
   Range x, y;
   x.take(result.t);
-  for (std::size_t k = 0; k < count; ++k) y.take(columns[k]);
-  const Panel panel(58.0, top, 310.0, 200.0, x.roomy(0.0), y.roomy(0.06));
-  std::string text = panel.axes("t", title) + impact_ticks(panel, result);
+  for (const Line& line : lines) y.take(*line.values);
+  const Panel panel(left, top, 310.0, 200.0, x.roomy(0.0), y.roomy(0.06));
+  std::string text = panel.axes("t", title) + under(panel);
   std::vector<std::pair<std::string, std::string>> names;
-  for (std::size_t k = 0; k < count; ++k) {
-    text += panel.path(curve(panel, result.t, columns[k]), colors[k]);
-    names.emplace_back(result.coordinates[k], colors[k]);
+  for (const Line& line : lines) {
+    text += panel.path(curve(panel, result.t, *line.values), line.color);
+    names.emplace_back(line.name, line.color);
   }
   return text + panel.legend(names);
+}
+
+std::string motions(const StoredResult& result, const StoredResult::Columns& columns, double top, const char* title) {
+  std::vector<Line> lines;
+  for (std::size_t k = 0; k < std::min(curves_max, columns.size()); ++k)
+    lines.push_back({result.coordinates[k], &columns[k], colors[k]});
+  return history(result, 58.0, top, title, lines, [&](const Panel& panel) { return impact_ticks(panel, result); });
 }
 
 // Rows between which and the next an impact lies. One at a recorded time may belong to the piece before or after it:
@@ -110,26 +125,11 @@ std::string phase(const StoredResult& result, double left, double top) {
 std::string energy(const StoredResult& result, double left, double top) {
   std::vector<double> total(result.kinetic);
   for (std::size_t i = 0; i < total.size(); ++i) total[i] += result.potential[i];
-  struct Line {
-    const char* name;
-    const std::vector<double>* values;
-    const char* color;
-  };
   std::vector<Line> lines = {{"kinetic", &result.kinetic, "#2f6fb0"},
                              {"potential", &result.potential, "#2a9a6f"},
                              {"total", &total, "#18212c"}};
   if (result.has_account()) lines.push_back({"impacts", &result.impact, impact_color});
-  Range x, y;
-  x.take(result.t);
-  for (const Line& line : lines) y.take(*line.values);
-  const Panel panel(left, top, 310.0, 200.0, x.roomy(0.0), y.roomy(0.06));
-  std::string text = panel.axes("t", "Energy");
-  std::vector<std::pair<std::string, std::string>> names;
-  for (const Line& line : lines) {
-    text += panel.path(curve(panel, result.t, *line.values), line.color);
-    names.emplace_back(line.name, line.color);
-  }
-  return text + panel.legend(names);
+  return history(result, left, top, "Energy", lines, [](const Panel&) { return ""; });
 }
 
 }  // namespace
@@ -137,12 +137,12 @@ std::string energy(const StoredResult& result, double left, double top) {
 std::string run_svg(const StoredResult& result) {
   std::string text;
   if (result.rows() > 0 && !result.q.empty()) {
-    text += histories(result, result.q, 34.0, "Coordinates");
-    text += histories(result, result.v, 308.0, "Velocities");
+    text += motions(result, result.q, 34.0, "Coordinates");
+    text += motions(result, result.v, 308.0, "Velocities");
     text += phase(result, 436.0, 34.0);
     if (!result.kinetic.empty()) text += energy(result, 436.0, 308.0);
   }
-  return report::svg_document(result.title, width, height, text);
+  return report::svg_document(result.title, page_width, page_height, text);
 }
 
 }  // namespace ricochet

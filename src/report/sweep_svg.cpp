@@ -8,7 +8,7 @@
 
 #include "report/html.hpp"
 #include "report/svg_panel.hpp"
-#include "report/sweep_json.hpp"
+#include "report/sweep_page_data.hpp"
 
 namespace ricochet::report {
 

@@ -87,7 +87,7 @@ class ImpactFilter {
     constexpr double round_off = 1e-10;
     const double fastest =
         std::max({constraint.fastest, std::abs(contact.rate_minus), constraint.response * contact.impulse});
-    return contact.located || -contact.rate_minus > std::abs(contact.rate_drift) + round_off * fastest;
+    return contact.located || -contact.rate_minus > std::abs(contact.smooth_rate_change) + round_off * fastest;
   }
   template <class Keep>
   void close(Constraint& constraint, const Keep& keep) {

@@ -8,12 +8,12 @@
 #include <limits>
 #include <string>
 
+#include "contact/impact_angles.hpp"
+#include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "ricochet/scheme/impact.hpp"
 #include "run/impact_filter.hpp"
 #include "run/start.hpp"
-#include "scheme/impact_angles.hpp"
 
 namespace ricochet {
 namespace {
@@ -37,7 +37,7 @@ class Run {
         stepper_(make_stepper(model, scheme, settings.solver)),
         filter_(model.nc()),
         angles_(model),
-        rigid_(!find_scheme(scheme.name).compliant),
+        rigid_(!traits(scheme).compliant),
         gaps_(model),
         impulse_(zeros(model.nc())),
         observed_(zeros(layout_.no())),
@@ -113,9 +113,8 @@ Solution Run::go() {
   const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
   for (int j = 0; j < model_.nc(); ++j) filter_.set_response(j, responses[j]);
   solution_.notes = stepper_->notes();
-  energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
+  see_energy();
   initial_energy_ = energy_.total();
-  largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
   hit_at_start();
   stepper_->begin(state_);
   record();

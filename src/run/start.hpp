@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
+#include "ricochet/contact/impact.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/model/model.hpp"
-#include "ricochet/scheme/impact.hpp"
 
 namespace ricochet {
 

@@ -37,7 +37,6 @@ Tableau heun() {
           .title = "Heun, 2 stages",
           .reference = "K. Heun, Z. Math. Phys. 45 (1900) 23",
           .order = 2,
-          .stages = 2,
           .A = matrix({{}, {1.0L}}),
           .b = {0.5, 0.5},
           .c = {0.0, 1.0},
@@ -49,7 +48,6 @@ Tableau kutta_3() {
           .title = "Kutta, 3 stages",
           .reference = "W. Kutta, Z. Math. Phys. 46 (1901) 435",
           .order = 3,
-          .stages = 3,
           .A = matrix({{}, {0.5L}, {-1.0L, 2.0L}}),
           .b = rounded({1.0L / 6, 2.0L / 3, 1.0L / 6}),
           .c = {0.0, 0.5, 1.0},
@@ -61,7 +59,6 @@ Tableau rk4() {
           .title = "the classical method, 4 stages",
           .reference = "W. Kutta, Z. Math. Phys. 46 (1901) 435",
           .order = 4,
-          .stages = 4,
           .A = matrix({{}, {0.5L}, {0.0L, 0.5L}, {0.0L, 0.0L, 1.0L}}),
           .b = rounded({1.0L / 6, 1.0L / 3, 1.0L / 3, 1.0L / 6}),
           .c = {0.0, 0.5, 0.5, 1.0},
@@ -74,7 +71,6 @@ Tableau rkf45() {
           .title = "Fehlberg 5(4), 6 stages",
           .reference = "E. Fehlberg, Computing 6 (1970) 61, doi:10.1007/BF02241732",
           .order = 5,
-          .stages = 6,
           .A = matrix({{},
                        {1.0L / 4},
                        {3.0L / 32, 9.0L / 32},
@@ -98,7 +94,6 @@ Tableau dormand_prince() {
           "J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980) 19, "
           "doi:10.1016/0771-050X(80)90013-3",
       .order = 5,
-      .stages = 7,
       .A = matrix({{},
                    {1.0L / 5},
                    {3.0L / 40, 9.0L / 40},
@@ -127,7 +122,6 @@ Tableau gauss_1() {
           .title = "Gauss, 1 stage: the implicit midpoint rule",
           .reference = gauss_reference,
           .order = 2,
-          .stages = 1,
           .A = {0.5},
           .b = {1.0},
           .c = {0.5},
@@ -141,7 +135,6 @@ Tableau gauss_2() {
           .title = "Gauss, 2 stages",
           .reference = gauss_reference,
           .order = 4,
-          .stages = 2,
           .A = matrix({{1.0L / 4, 1.0L / 4 - r}, {1.0L / 4 + r, 1.0L / 4}}),
           .b = {0.5, 0.5},
           .c = rounded({0.5L - r, 0.5L + r}),
@@ -155,7 +148,6 @@ Tableau gauss_3() {
           .title = "Gauss, 3 stages",
           .reference = gauss_reference,
           .order = 6,
-          .stages = 3,
           .A = matrix({{5.0L / 36, 2.0L / 9 - r / 15, 5.0L / 36 - r / 30},
                        {5.0L / 36 + r / 24, 2.0L / 9, 5.0L / 36 - r / 24},
                        {5.0L / 36 + r / 30, 2.0L / 9 + r / 15, 5.0L / 36}}),
@@ -170,7 +162,6 @@ Tableau radau_iia_2() {
           .title = "Radau IIA, 2 stages",
           .reference = radau_reference,
           .order = 3,
-          .stages = 2,
           .A = matrix({{5.0L / 12, -1.0L / 12}, {3.0L / 4, 1.0L / 4}}),
           .b = {0.75, 0.25},
           .c = rounded({1.0L / 3, 1.0L}),
@@ -185,7 +176,6 @@ Tableau radau_iia_3() {
           .title = "Radau IIA, 3 stages",
           .reference = radau_reference,
           .order = 5,
-          .stages = 3,
           .A = matrix({{(88 - 7 * r) / 360, (296 - 169 * r) / 1800, (-2 + 3 * r) / 225},
                        {(296 + 169 * r) / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225},
                        b}),
@@ -196,8 +186,12 @@ Tableau radau_iia_3() {
 }
 
 const std::vector<Tableau>& entries() {
-  static const std::vector<Tableau> list = {heun(),    kutta_3(), rk4(),     rkf45(),       dormand_prince(),
-                                            gauss_1(), gauss_2(), gauss_3(), radau_iia_2(), radau_iia_3()};
+  static const std::vector<Tableau> list = [] {
+    std::vector<Tableau> all = {heun(),    kutta_3(), rk4(),     rkf45(),       dormand_prince(),
+                                gauss_1(), gauss_2(), gauss_3(), radau_iia_2(), radau_iia_3()};
+    for (Tableau& tableau : all) tableau.stages = static_cast<int>(tableau.b.size());
+    return all;
+  }();
   return list;
 }
 

@@ -3,20 +3,12 @@
 
 #include <cmath>
 
-#include "ricochet/core/error.hpp"
 #include "scenario/build_model.hpp"
+#include "scenario/checks.hpp"
 
 namespace ricochet {
 
 namespace {
-
-constexpr std::uint64_t most_beads = 10'000'000;
-
-int bead_count(std::uint64_t count) {
-  if (count < 1 || count > most_beads)
-    throw InputError("count", fmt::format("must be a whole number from 1 to 1e7, got {}", count));
-  return static_cast<int>(count);
-}
 
 // n equal masses in a row, the gap between neighbours q_i − q_{i−1} + offset.
 LinearSystemData beads(int n, double mass, double offset, double restitution, const char* name) {
@@ -31,6 +23,13 @@ LinearSystemData beads(int n, double mass, double offset, double restitution, co
   return system;
 }
 
+BuiltModel finished(BuiltModel built, LinearSystemData system, const Sources& sources) {
+  built.coordinates = system.coordinates;
+  built.model = linear(std::move(system));
+  built.parameters = sources.parameters();
+  return built;
+}
+
 // The next centre up. Beads that touch must not stand apart by round-off: that would be a fall.
 double above(double below, double distance, double spacing) {
   double y = below + (distance + spacing);
@@ -43,7 +42,7 @@ double above(double below, double distance, double spacing) {
 // Heights y of the centres: y₀ − r ≥ floor, y_i − y_{i−1} − 2r ≥ 0.
 BuiltModel build_model(const BeadColumnDescription& description, const Attachments* files) {
   const Sources sources(description.parameters, files);
-  const int n = bead_count(description.count);
+  const int n = checked_count(description.count, "count");
   const double r = sources.value(description.radius, "radius", positive);
   const double m = sources.value(description.mass, "mass", positive);
   const double g = sources.value(description.gravity, "gravity");
@@ -61,17 +60,14 @@ BuiltModel build_model(const BeadColumnDescription& description, const Attachmen
   BuiltModel built;
   built.rest.push_back(floor + r + spacing);
   for (int i = 1; i < n; ++i) built.rest.push_back(above(built.rest.back(), 2.0 * r, spacing));
-  built.coordinates = system.coordinates;
-  built.model = linear(std::move(system));
-  built.parameters = sources.parameters();
-  return built;
+  return finished(std::move(built), std::move(system), sources);
 }
 
 // Displacements x from where each bead hangs or lies: x_i − x_{i−1} + spacing ≥ 0; hanging beads have the stiffness
 // m g / length of a pendulum of small amplitude.
 BuiltModel build_model(const BeadChainDescription& description, const Attachments* files) {
   const Sources sources(description.parameters, files);
-  const int n = bead_count(description.count);
+  const int n = checked_count(description.count, "count");
   const double m = sources.value(description.mass, "mass", positive);
   const double e = sources.value(description.restitution, "restitution", zero_to_one);
   LinearSystemData system = beads(n, m, sources.value(description.spacing, "spacing", {0.0}), e, "x");
@@ -82,11 +78,7 @@ BuiltModel build_model(const BeadChainDescription& description, const Attachment
     for (double& entry : system.stiffness.values) entry = stiffness;
   }
 
-  BuiltModel built;
-  built.coordinates = system.coordinates;
-  built.model = linear(std::move(system));
-  built.parameters = sources.parameters();
-  return built;
+  return finished({}, std::move(system), sources);
 }
 
 }  // namespace ricochet

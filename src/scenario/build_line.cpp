@@ -1,41 +1,25 @@
 // kind = "bar" and kind = "beam".
-#include <fmt/format.h>
-
+#include "core/place.hpp"
 #include "ricochet/core/error.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/key_path.hpp"
 
 namespace ricochet {
 
 namespace {
 
-constexpr std::uint64_t most_elements = 10'000'000;
-
-std::string place(const char* list, std::size_t i) { return fmt::format("{}[{}]", list, i); }
-
-int element_count(const LineDescription& description) {
-  if (description.elements < 1 || description.elements > most_elements)
-    throw InputError("elements", fmt::format("must be a whole number from 1 to 1e7, got {}", description.elements));
-  return static_cast<int>(description.elements);
-}
-
 bool is_lumped(const LineDescription& description) {
-  if (description.mass != "consistent" && description.mass != "lumped")
-    throw InputError("mass", fmt::format("must be consistent or lumped, got '{}'", description.mass));
-  return description.mass == "lumped";
+  return position_of(description.mass, {"consistent", "lumped"}, "mass") == 1;
 }
 
 Support bar_support(const std::string& word, const char* field) {
-  if (word == "free") return Support::free;
-  if (word == "fixed") return Support::fixed;
-  throw InputError(field, fmt::format("must be free or fixed, got '{}'", word));
+  return position_of(word, {"free", "fixed"}, field) == 0 ? Support::free : Support::fixed;
 }
 
 Support beam_support(const std::string& word, const char* field) {
-  if (word == "free") return Support::free;
-  if (word == "clamped") return Support::fixed;
-  if (word == "pinned") return Support::pinned;
-  throw InputError(field, fmt::format("must be free, clamped or pinned, got '{}'", word));
+  constexpr Support supports[] = {Support::free, Support::fixed, Support::pinned};
+  return supports[position_of(word, {"free", "clamped", "pinned"}, field)];
 }
 
 // The weights of the displacement at an abscissa.
@@ -56,9 +40,7 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
   system.stiffness = field.stiffness;
 
   if (stop) {
-    if (stop->end != "left" && stop->end != "right")
-      throw InputError("stop.end", fmt::format("must be left or right, got '{}'", stop->end));
-    const bool left = stop->end == "left";
+    const bool left = position_of(stop->end, {"left", "right"}, "stop.end") == 0;
     SparseVector normal = point(field, left ? 0.0 : length, length, sources, "stop.end");
     for (auto& [i, weight] : normal) weight = left ? weight : -weight;
     system.gaps.push_back(
@@ -66,11 +48,11 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
   }
   for (std::size_t i = 0; i < description.stops.size(); ++i)
     add_stop(description.stops[i].limits,
-             point(field, description.stops[i].at, length, sources, place("stops", i) + ".at"), i, place("stops", i),
-             sources, system.gaps);
+             point(field, description.stops[i].at, length, sources, path_to("stops", i) + ".at"), i,
+             path_to("stops", i), sources, system.gaps);
   for (std::size_t i = 0; i < description.loads.size(); ++i)
-    system.loads.push_back({point(field, description.loads[i].at, length, sources, place("loads", i) + ".at"),
-                            sources.signal(description.loads[i].signal, place("loads", i), "force")});
+    system.loads.push_back({point(field, description.loads[i].at, length, sources, path_to("loads", i) + ".at"),
+                            sources.signal(description.loads[i].signal, path_to("loads", i), "force")});
   if (description.base) {
     if (!description.base->direction.empty())
       throw InputError("base.direction", "is only for kind = \"linear\": the whole line goes with the base");
@@ -80,9 +62,9 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
   }
   for (std::size_t i = 0; i < description.observe.size(); ++i) {
     const PointObservation& observation = description.observe[i];
-    check_name(observation.name, place("observe", i) + ".name", true);
+    check_name(observation.name, path_to("observe", i) + ".name", true);
     system.observations.push_back(
-        {observation.name, point(field, observation.at, length, sources, place("observe", i) + ".at")});
+        {observation.name, point(field, observation.at, length, sources, path_to("observe", i) + ".at")});
   }
 
   BuiltModel built;
@@ -101,7 +83,7 @@ BuiltModel build_model(const BarDescription& description, const Attachments* fil
                                 .young = sources.value(description.young, "young", positive),
                                 .area = sources.value(description.area, "area", positive),
                                 .density = sources.value(description.density, "density", positive),
-                                .elements = element_count(description),
+                                .elements = checked_count(description.elements, "elements"),
                                 .lumped = is_lumped(description),
                                 .left = bar_support(description.left, "left"),
                                 .right = bar_support(description.right, "right")};
@@ -115,18 +97,15 @@ BuiltModel build_model(const BeamDescription& description, const Attachments* fi
                                  .inertia = sources.value(description.inertia, "inertia", positive),
                                  .area = sources.value(description.area, "area", positive),
                                  .density = sources.value(description.density, "density", positive),
-                                 .elements = element_count(description),
+                                 .elements = checked_count(description.elements, "elements"),
                                  .lumped = is_lumped(description),
                                  .left = beam_support(description.left, "left"),
                                  .right = beam_support(description.right, "right")};
-  if (description.boundary != "second-order" && description.boundary != "first-order")
-    throw InputError("boundary", fmt::format("must be second-order or first-order, got '{}'", description.boundary));
-  if (description.method == "hermite") return build_line(description, {}, beam(geometry), geometry.length, sources);
-  if (description.method != "differences")
-    throw InputError("method", fmt::format("must be hermite or differences, got '{}'", description.method));
-  const BoundaryRows rows =
-      description.boundary == "first-order" ? BoundaryRows::first_order : BoundaryRows::second_order;
-  return build_line(description, {}, beam_differences(geometry, rows), geometry.length, sources);
+  const bool second = position_of(description.boundary, {"second-order", "first-order"}, "boundary") == 0;
+  const BoundaryRows rows = second ? BoundaryRows::second_order : BoundaryRows::first_order;
+  const bool hermite = position_of(description.method, {"hermite", "differences"}, "method") == 0;
+  return build_line(description, {}, hermite ? beam(geometry) : beam_differences(geometry, rows), geometry.length,
+                    sources);
 }
 
 }  // namespace ricochet

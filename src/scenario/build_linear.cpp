@@ -4,22 +4,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
 #include <unordered_map>
 
+#include "core/place.hpp"
 #include "model/reduce.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/parse.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/key_path.hpp"
 
 namespace ricochet {
 
 namespace {
 
 constexpr std::uint64_t most_modes = 10'000;
-
-std::string place(const char* list, std::size_t i) { return fmt::format("{}[{}]", list, i); }
 
 // Coordinates by name or number.
 class Coordinates {
@@ -28,9 +27,13 @@ class Coordinates {
     for (std::size_t i = 0; i < names.size(); ++i) by_name_.emplace(names[i], static_cast<int>(i));
   }
 
+  const std::vector<std::string>& names() const { return names_; }
+  const int* by_name(std::string_view text) const {
+    const auto place = by_name_.find(text);
+    return place == by_name_.end() ? nullptr : &place->second;
+  }
   int find(const std::string& text, const std::string& field) const {
-    const auto named = by_name_.find(text);
-    if (named != by_name_.end()) return named->second;
+    if (const int* named = by_name(text)) return *named;
     int index = 0;
     const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
     const bool is_number = error == std::errc() && stop == text.data() + text.size();
@@ -60,7 +63,7 @@ class Coordinates {
 
  private:
   const std::vector<std::string>& names_;
-  std::unordered_map<std::string, int> by_name_;
+  std::unordered_map<std::string_view, int> by_name_;
 };
 
 void read_matrices(const LinearDescription& description, const Sources& sources, LinearSystemData& system) {
@@ -96,11 +99,11 @@ void name_coordinates(const LinearDescription& description, LinearSystemData& sy
   if (description.coordinates.size() != n)
     throw InputError("coordinates",
                      fmt::format("has {} names, the mass matrix {} rows", description.coordinates.size(), n));
-  std::set<std::string> seen;
+  const std::size_t repeated = first_repeated(description.coordinates);
   for (std::size_t i = 0; i < n; ++i) {
-    check_name(description.coordinates[i], place("coordinates", i), false);
-    if (!seen.insert(description.coordinates[i]).second)
-      throw InputError(place("coordinates", i),
+    check_name(description.coordinates[i], path_to("coordinates", i), false);
+    if (i == repeated)
+      throw InputError(path_to("coordinates", i),
                        fmt::format("the name '{}' is taken twice", description.coordinates[i]));
   }
   system.coordinates = description.coordinates;
@@ -116,7 +119,7 @@ void add_loads(const LinearDescription& description, const Coordinates& coordina
   }
   for (std::size_t i = 0; i < description.loads.size(); ++i) {
     const CoordinateLoad& load = description.loads[i];
-    const std::string field = place("loads", i);
+    const std::string field = path_to("loads", i);
     system.loads.push_back(
         {{{coordinates.find(load.dof, field + ".dof"), 1.0}}, sources.signal(load.signal, field, "force")});
   }
@@ -153,18 +156,14 @@ std::string row_text(const SparseVector& normal, const std::string& offset, cons
 }
 
 // The coordinates whose names stand in the formulas, ascending.
-std::vector<int> coordinates_in(const std::vector<ConstraintDescription>& constraints,
-                                const std::vector<std::string>& names) {
-  std::unordered_map<std::string_view, int> index;
-  for (std::size_t i = 0; i < names.size(); ++i) index.emplace(names[i], static_cast<int>(i));
-  std::set<int> found;
+std::vector<int> coordinates_in(const std::vector<ConstraintDescription>& constraints, const Coordinates& coordinates) {
+  std::vector<int> found;
   const auto scan = [&](std::string_view text) {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t i = 0; i < text.size();) {
       std::size_t end = i;
       while (end < text.size() && is_word(text[end])) ++end;
-      const auto place = index.find(text.substr(i, end - i));
-      if (place != index.end()) found.insert(place->second);
+      if (const int* coordinate = coordinates.by_name(text.substr(i, end - i))) found.push_back(*coordinate);
       i = std::max(end, i + 1);
     }
   };
@@ -173,19 +172,21 @@ std::vector<int> coordinates_in(const std::vector<ConstraintDescription>& constr
     for (const auto& quantity : {constraint.restitution, constraint.dissipation_index})
       if (quantity && !quantity->is_number()) scan(quantity->formula());
   }
-  return {found.begin(), found.end()};
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 // Gaps as formulas: those of a model of formulas with the coordinates they use.
 CurvedGaps curved_gaps(const std::vector<ConstraintDescription>& constraints, const NamedQuantities& parameters,
-                       const std::vector<std::string>& names) {
+                       const Coordinates& coordinates) {
   CurvedGaps gaps;
-  gaps.coordinates = coordinates_in(constraints, names);
+  gaps.coordinates = coordinates_in(constraints, coordinates);
   LagrangianDescription description;
   description.parameters = parameters;
   description.constraints = constraints;
   for (const int i : gaps.coordinates) {
-    const std::string& name = names[static_cast<std::size_t>(i)];
+    const std::string& name = coordinates.names()[static_cast<std::size_t>(i)];
     description.coordinates.push_back(name);
     description.kinetic += fmt::format("{}{}_dot^2/2", description.kinetic.empty() ? "" : " + ", name);
   }
@@ -199,20 +200,20 @@ void add_constraints(const LinearDescription& description, const Coordinates& co
                      LinearSystemData& system) {
   bool all_plain = true;
   for (std::size_t i = 0; i < description.constraints.size(); ++i) {
-    check_row(description.constraints[i], place("constraint", i));
+    check_row(description.constraints[i], path_to("constraint", i));
     all_plain = all_plain && is_plain(description.constraints[i], sources);
   }
   std::vector<LinearGap> stops;
   for (std::size_t i = 0; i < description.stops.size(); ++i) {
     const CoordinateStop& stop = description.stops[i];
-    const std::string field = place("stops", i);
+    const std::string field = path_to("stops", i);
     add_stop(stop.limits, {{coordinates.find(stop.dof, field + ".dof"), 1.0}}, i, field, sources, stops);
   }
 
   std::vector<ConstraintDescription> curved;
   for (std::size_t i = 0; i < description.constraints.size(); ++i) {
     const RowConstraint& row = description.constraints[i];
-    const std::string field = place("constraint", i);
+    const std::string field = path_to("constraint", i);
     const SparseVector normal = coordinates.row(row.normal, sources, field + ".normal");
     if (all_plain) {
       system.gaps.push_back(
@@ -228,21 +229,19 @@ void add_constraints(const LinearDescription& description, const Coordinates& co
   }
   for (const LinearGap& stop : stops)
     curved.push_back({stop.name, row_text(stop.normal, to_text(stop.offset), system.coordinates), stop.restitution});
-  system.curved_gaps = curved_gaps(curved, description.parameters, system.coordinates);
+  system.curved_gaps = curved_gaps(curved, description.parameters, coordinates);
 }
 
 void refuse_twice(const LinearSystemData& system) {
   std::vector<std::string> constraints;
   for (const LinearGap& gap : system.gaps) constraints.push_back(gap.name);
   if (system.curved_gaps.model) constraints = system.curved_gaps.model->layout().constraints;
-  std::set<std::string> seen;
-  for (const std::string& name : constraints)
-    if (!seen.insert(name).second)
-      throw InputError("", fmt::format("there are two constraints named '{}': give names that differ", name));
-  std::set<std::string> observed(system.coordinates.begin(), system.coordinates.end());
-  for (const LinearObservation& observation : system.observations)
-    if (!observed.insert(observation.name).second)
-      throw InputError("observe", fmt::format("the name '{}' is already taken", observation.name));
+  if (const std::size_t i = first_repeated(constraints); i < constraints.size())
+    throw InputError("", fmt::format("there are two constraints named '{}': give names that differ", constraints[i]));
+  std::vector<std::string> observed = system.coordinates;
+  for (const LinearObservation& observation : system.observations) observed.push_back(observation.name);
+  if (const std::size_t i = first_repeated(observed); i < observed.size())
+    throw InputError("observe", fmt::format("the name '{}' is already taken", observed[i]));
 }
 
 SparseMatrix with_modal_damping(const LinearSystemData& system, const std::vector<double>& ratios) {
@@ -299,8 +298,8 @@ BuiltModel build_model(const LinearDescription& description, const Attachments* 
   add_constraints(description, coordinates, sources, system);
   for (std::size_t i = 0; i < description.observe.size(); ++i) {
     const RowObservation& row = description.observe[i];
-    check_name(row.name, place("observe", i) + ".name", true);
-    system.observations.push_back({row.name, coordinates.row(row.normal, sources, place("observe", i) + ".normal")});
+    check_name(row.name, path_to("observe", i) + ".name", true);
+    system.observations.push_back({row.name, coordinates.row(row.normal, sources, path_to("observe", i) + ".normal")});
   }
   finish(std::move(system), {description.rayleigh, description.damping_ratios, description.modes}, sources, built);
   built.parameters = sources.parameters();

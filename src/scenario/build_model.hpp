@@ -11,9 +11,9 @@
 #include "ricochet/model/linear.hpp"
 #include "ricochet/model/modal.hpp"
 #include "ricochet/scenario/attachments.hpp"
-#include "ricochet/scenario/key.hpp"
 #include "ricochet/scenario/scenario.hpp"
 #include "scenario/formulas.hpp"
+#include "scenario/key.hpp"
 
 namespace ricochet {
 

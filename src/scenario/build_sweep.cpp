@@ -121,7 +121,7 @@ SweepSettings sweep_settings(const SweepDescription& sweep, const CasesBuild& bu
 // Motions with impacts at the grid repeat, and agree with each other, only to a few steps.
 double attractor_tolerance(const Scheme& scheme, const SweepSettings& settings) {
   constexpr double located = 1e-3, at_grid = 2e-2;
-  return std::max(find_scheme(scheme.name).chooses_steps ? located : at_grid, settings.period_tolerance.value_or(0.0));
+  return std::max(traits(scheme).chooses_steps ? located : at_grid, settings.period_tolerance.value_or(0.0));
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <unordered_map>
 
 #include "ricochet/core/error.hpp"
+#include "scenario/key_path.hpp"
+#include "scenario/key_table.hpp"
 
 namespace ricochet {
 
@@ -17,93 +19,70 @@ std::string Range::text() const {
   return fmt::format("in {}{}, {}]", above_lower ? "(" : "[", to_text(lower), to_text(upper));
 }
 
-namespace {
-
-// Visits every number of a scenario: it must be finite and in the range of its key.
-class NumberCheck {
- public:
-  void text(const Key&, std::string&) {}
-  void formula(const Key&, std::string&) {}
-  void names(const Key&, std::vector<std::string>&) {}
-  void count(const Key&, std::uint64_t&) {}
-
-  void quantity(const Key& key, Quantity& value) { check(value, key.range, path(key)); }
-  void quantity(const Key& key, std::optional<Quantity>& value) {
-    if (value) check(*value, key.range, path(key));
-  }
-  void quantities(const Key& key, NamedQuantities& values) {
-    for (const auto& [name, value] : values) check(value, key.range, path(key) + "." + name);
-  }
-  void row(const Key& key, std::vector<Quantity>& values) { row(values, key.range, path(key)); }
-  void matrix(const Key& key, std::vector<std::vector<Quantity>>& rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) row(rows[i], key.range, fmt::format("{}[{}]", path(key), i));
-  }
-  void matrix_or_file(const Key& key, MatrixSource& source) {
-    if (auto* rows = std::get_if<0>(&source)) matrix(key, *rows);
-  }
-  void values(const Key& key, CoordinateValues& values) {
-    quantities(key, values.by_name);
-    quantity(key, values.for_all);
-  }
-
-  template <class T>
-  void table(const Key& key, T& value) {
-    inside(path(key), value);
-  }
-  template <class T>
-  void table(const Key& key, std::optional<T>& value) {
-    if (value) inside(path(key), *value);
-  }
-  template <class T>
-  void tables(const Key& key, std::vector<T>& values) {
-    for (std::size_t i = 0; i < values.size(); ++i) inside(fmt::format("{}[{}]", path(key), i), values[i]);
-  }
-  template <class T>
-  void rows(const Key& key, std::vector<T>& values) {
-    tables(key, values);
-  }
-  template <class T>
-  void word_or_table(const Key& key, std::variant<std::string, T>& value) {
-    if (auto* inner = std::get_if<T>(&value)) inside(path(key), *inner);
-  }
-  void choice(const Key& key, ModelDescription& model) {
-    std::visit([&](auto& description) { inside(path(key), description); }, model);
-  }
-  void scheme(const Key&, Scheme&) {}  // the catalogue checks its own
-
- private:
-  std::string path(const Key& key) const {
-    return path_.empty() ? std::string(key.name) : fmt::format("{}.{}", path_, key.name);
-  }
-
-  template <class T>
-  void inside(std::string place, T& value) {
-    std::swap(path_, place);
-    describe(*this, value);
-    std::swap(path_, place);
-  }
-
-  static void row(const std::vector<Quantity>& values, const Range& range, const std::string& place) {
-    for (std::size_t i = 0; i < values.size(); ++i) check(values[i], range, fmt::format("{}[{}]", place, i));
-  }
-  static void check(const Quantity& value, const Range& range, const std::string& place) {
-    if (value.is_number()) check_number(value.number(), range, place);
-  }
-
-  std::string path_;
-};
-
-}  // namespace
-
 void check_number(double value, const Range& range, const std::string& field) {
   if (!std::isfinite(value)) throw InputError(field, "must be a finite number, got " + to_text(value));
   if (!range.contains(value)) throw InputError(field, fmt::format("must be {}, got {}", range.text(), to_text(value)));
 }
 
+namespace {
+
+void check(const Quantity& value, const Range& range, const std::string& field) {
+  if (value.is_number()) check_number(value.number(), range, field);
+}
+void check(const std::optional<Quantity>& value, const Range& range, const std::string& field) {
+  if (value) check(*value, range, field);
+}
+void check(const NamedQuantities& values, const Range& range, const std::string& field) {
+  for (const auto& [name, value] : values) check(value, range, field + "." + name);
+}
+template <class T>
+void check(const std::vector<T>& list, const Range& range, const std::string& field) {
+  for (std::size_t i = 0; i < list.size(); ++i) check(list[i], range, path_to(field, i));
+}
+
+// The scheme's catalogue checks its own; the rest has no numbers.
+void check_numbers(const KeyTable& keys, const std::string& path) {
+  for (const TableKey& key : keys) {
+    const std::string field = path_to(path, key.name);
+    switch (key.type) {
+      case KeyType::quantity: check(key.as<Quantity>(), key.range, field); break;
+      case KeyType::optional_quantity: check(key.as<std::optional<Quantity>>(), key.range, field); break;
+      case KeyType::quantities: check(key.as<NamedQuantities>(), key.range, field); break;
+      case KeyType::row: check(key.as<std::vector<Quantity>>(), key.range, field); break;
+      case KeyType::matrix: check(key.as<std::vector<std::vector<Quantity>>>(), key.range, field); break;
+      case KeyType::matrix_or_file:
+        if (const auto* rows = std::get_if<0>(&key.as<MatrixSource>())) check(*rows, key.range, field);
+        break;
+      case KeyType::values:
+        check(key.as<CoordinateValues>().by_name, key.range, field);
+        check(key.as<CoordinateValues>().for_all, key.range, field);
+        break;
+      case KeyType::table:
+        if (key.tables().size() > 0) check_numbers(key.tables().at(0), field);
+        break;
+      case KeyType::tables:
+      case KeyType::rows:
+        for (std::size_t i = 0; i < key.tables().size(); ++i) check_numbers(key.tables().at(i), path_to(field, i));
+        break;
+      case KeyType::word_or_table:
+        if (auto* table = std::get_if<SectionDescription>(&key.as<SweepRecording>()))
+          check_numbers(keys_of(*table), field);
+        break;
+      case KeyType::choice: check_numbers(keys_of(key.as<ModelDescription>()), field); break;
+      case KeyType::text:
+      case KeyType::formula:
+      case KeyType::names:
+      case KeyType::count:
+      case KeyType::scheme: break;
+    }
+  }
+}
+
+}  // namespace
+
 void check_numbers(const Scenario& scenario) {
   Scenario copy = scenario;
-  NumberCheck check;
-  describe(check, copy);
+  check_numbers(keys_of(copy), "");
 }
 
 namespace {
@@ -129,6 +108,27 @@ void check_name(const std::string& name, const std::string& field, bool hyphens)
   if (valid) return;
   throw InputError(field, fmt::format("'{}' is not a name: names begin with a letter and go on with letters, digits{}",
                                       name, hyphens ? ", _ and -" : " and _"));
+}
+
+std::size_t position_of(const std::string& word, const std::vector<std::string>& allowed, const std::string& field) {
+  const auto place = std::find(allowed.begin(), allowed.end(), word);
+  if (place == allowed.end())
+    throw InputError(field, fmt::format("must be {} or {}, got '{}'",
+                                        fmt::join(allowed.begin(), allowed.end() - 1, ", "), allowed.back(), word));
+  return static_cast<std::size_t>(place - allowed.begin());
+}
+
+int checked_count(std::uint64_t count, const std::string& field) {
+  if (count < 1 || count > 10'000'000)
+    throw InputError(field, fmt::format("must be a whole number from 1 to 1e7, got {}", count));
+  return static_cast<int>(count);
+}
+
+std::size_t first_repeated(const std::vector<std::string>& names) {
+  std::unordered_map<std::string_view, bool> seen;
+  std::size_t i = 0;
+  while (i < names.size() && seen.emplace(names[i], true).second) ++i;
+  return i;
 }
 
 void check_by_name(const NamedQuantities& values, const std::vector<std::string>& names, const std::string& field,

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
-#include "ricochet/scenario/describe.hpp"
+#include "ricochet/scenario/scenario.hpp"
+#include "scenario/key.hpp"
 
 namespace ricochet {
 
@@ -15,6 +17,15 @@ void check_numbers(const Scenario& scenario);
 
 // The names of formulas: a letter or _, then letters, digits and _; with `hyphens` also -.
 void check_name(const std::string& name, const std::string& field, bool hyphens);
+
+// The position of a word among those that are allowed.
+std::size_t position_of(const std::string& word, const std::vector<std::string>& allowed, const std::string& field);
+
+// A number of elements or beads, from 1 to 10⁷.
+int checked_count(std::uint64_t count, const std::string& field);
+
+// The position of the first name that an earlier one equals; their number if all differ.
+std::size_t first_repeated(const std::vector<std::string>& names);
 
 // The keys of `values` are among the names, each at most once; with `all`, each exactly once. `what` they name:
 // "coordinate".

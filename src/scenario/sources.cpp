@@ -8,14 +8,13 @@
 #include "ricochet/model/time_series.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/key_path.hpp"
 
 namespace ricochet {
 
 namespace {
 
 constexpr double standard_gravity = 9.80665;  // m/s²
-
-std::string indexed(const std::string& field, std::size_t i) { return fmt::format("{}[{}]", field, i); }
 
 // The column that a signal names: by name, by number, or the second.
 const std::vector<double>& column_of(const NumberTable& table, const SignalDescription& signal,
@@ -55,7 +54,7 @@ double Sources::value(const Quantity& quantity, const std::string& field, const 
 std::vector<double> Sources::values(const std::vector<Quantity>& quantities, const std::string& field,
                                     const Range& range) const {
   std::vector<double> result;
-  for (std::size_t i = 0; i < quantities.size(); ++i) result.push_back(value(quantities[i], indexed(field, i), range));
+  for (std::size_t i = 0; i < quantities.size(); ++i) result.push_back(value(quantities[i], path_to(field, i), range));
   return result;
 }
 
@@ -86,7 +85,7 @@ SparseMatrix Sources::matrix(const MatrixSource& source, const std::string& fiel
   const int n = static_cast<int>(rows.size());
   std::vector<Triplet> entries;
   for (int i = 0; i < n; ++i) {
-    const std::string place = indexed(field, static_cast<std::size_t>(i));
+    const std::string place = path_to(field, static_cast<std::size_t>(i));
     const std::vector<double> row = values(rows[static_cast<std::size_t>(i)], place);
     if (row.size() != rows.size())
       throw InputError(place, fmt::format("must have {} entries, as many as there are rows, got {}", n, row.size()));
@@ -97,17 +96,14 @@ SparseMatrix Sources::matrix(const MatrixSource& source, const std::string& fiel
 }
 
 std::function<double(double)> Sources::series(const SignalDescription& signal, const std::string& field) const {
-  if (signal.interpolation != "linear" && signal.interpolation != "cubic")
-    throw InputError(field + ".interpolation", fmt::format("must be linear or cubic, got '{}'", signal.interpolation));
-  if (signal.outside != "zero" && signal.outside != "hold")
-    throw InputError(field + ".outside", fmt::format("must be zero or hold, got '{}'", signal.outside));
+  const bool linear = position_of(signal.interpolation, {"linear", "cubic"}, field + ".interpolation") == 0;
+  const bool zero = position_of(signal.outside, {"zero", "hold"}, field + ".outside") == 0;
   const NumberTable table = files(field + ".file").table(signal.file, field + ".file");
   std::vector<double> y = column_of(table, signal, field);
   const double factor = value(signal.factor, field + ".factor");
   for (double& entry : y) entry *= factor;
-  return TimeSeries(table.values[0], std::move(y),
-                    signal.interpolation == "cubic" ? Interpolation::cubic : Interpolation::linear,
-                    signal.outside == "hold" ? Outside::hold : Outside::zero, field + ".file");
+  return TimeSeries(table.values[0], std::move(y), linear ? Interpolation::linear : Interpolation::cubic,
+                    zero ? Outside::zero : Outside::hold, field + ".file");
 }
 
 std::function<double(double)> Sources::signal(const SignalDescription& signal, const std::string& field,
@@ -126,9 +122,7 @@ std::function<double(double)> Sources::signal(const SignalDescription& signal, c
 
 LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std::vector<double>& direction,
                      const Sources& sources) {
-  if (base.unit != "m/s^2" && base.unit != "g")
-    throw InputError("base.unit", fmt::format("must be m/s^2 or g, got '{}'", base.unit));
-  const double unit = base.unit == "g" ? standard_gravity : 1.0;
+  const double unit = position_of(base.unit, {"m/s^2", "g"}, "base.unit") == 0 ? 1.0 : standard_gravity;
   std::vector<double> force(direction.size(), 0.0);
   multiply_add(mass.pattern, mass.values.data(), direction.data(), -unit, force.data());
   LinearLoad load{{}, sources.signal(base.signal, "base", "acceleration")};

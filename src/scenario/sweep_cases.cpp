@@ -13,7 +13,8 @@ namespace ricochet {
 
 namespace {
 
-std::vector<std::string> names_of(const NamedQuantities& values) {
+template <class Value>
+std::vector<std::string> names_of(const std::vector<std::pair<std::string, Value>>& values) {
   std::vector<std::string> names;
   for (const auto& item : values) names.push_back(item.first);
   return names;
@@ -238,9 +239,7 @@ class BuiltCases final : public SweepCases {
       : plan_(plan), scenario_(scenario), files_(files) {
     Scenario copy = scenario;
     const std::vector<AxisTarget> targets = find_targets(copy, plan_.axes());
-    std::vector<std::string> names;
-    for (const auto& item : base.parameters) names.push_back(item.first);
-    times_.emplace(*copy.sweep, ValueMaker(targets, names));
+    times_.emplace(*copy.sweep, ValueMaker(targets, names_of(base.parameters)));
     // The table itself need not be checked and copied again and again.
     scenario_.sweep.reset();
     scenario_.known.reset();
@@ -306,9 +305,7 @@ CasesBuild make_cases(const Scenario& scenario, const SweepPlan& plan, const Att
     return {std::move(cases), std::move(layout), names_of(std::get<LagrangianDescription>(scenario.model).parameters)};
   }
   const Problem base = build(scenario, files);
-  std::vector<std::string> names;
-  for (const auto& item : base.parameters) names.push_back(item.first);
-  return {std::make_unique<BuiltCases>(scenario, base, plan, files), base.model->layout(), names};
+  return {std::make_unique<BuiltCases>(scenario, base, plan, files), base.model->layout(), names_of(base.parameters)};
 }
 
 }  // namespace ricochet

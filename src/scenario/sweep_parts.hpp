@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/scenario/key.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
+#include "scenario/key.hpp"
 
 namespace ricochet {
 

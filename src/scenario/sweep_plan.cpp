@@ -8,6 +8,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/elementary.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/key_path.hpp"
 #include "scenario/samples.hpp"
 #include "scenario/sweep_parts.hpp"
 
@@ -35,8 +36,7 @@ std::vector<double> grid_values(const SweepAxis& axis, std::uint64_t count) {
 
 std::vector<double> numbers(const std::vector<Quantity>& row, const std::string& field) {
   std::vector<double> values;
-  for (std::size_t i = 0; i < row.size(); ++i)
-    values.push_back(evaluate_quantity(row[i], {}, fmt::format("{}[{}]", field, i)));
+  for (std::size_t i = 0; i < row.size(); ++i) values.push_back(evaluate_quantity(row[i], {}, path_to(field, i)));
   return values;
 }
 
@@ -48,7 +48,7 @@ SweepAxis make_axis(const SweepAxisDescription& description, const std::string& 
   const std::vector<double> given = numbers(listed ? description.values : description.range, place);
   for (std::size_t i = 0; i < given.size(); ++i)
     if (axis.logarithmic && !(given[i] > 0.0))
-      throw InputError(fmt::format("{}[{}]", place, i),
+      throw InputError(path_to(place, i),
                        fmt::format("must be positive for spacing = \"logarithmic\", got {}", to_text(given[i])));
   axis.first = given.front();
   axis.last = given.back();

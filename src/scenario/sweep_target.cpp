@@ -4,26 +4,21 @@
 #include <algorithm>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/scenario/describe.hpp"
 #include "scenario/key_path.hpp"
+#include "scenario/key_table.hpp"
 #include "scenario/sweep_parts.hpp"
 
 namespace ricochet {
 
 namespace {
 
-// The name that an element of a list goes by.
-template <class T>
-std::string_view name_of(const T& element) {
-  if constexpr (requires { element.name; })
-    return element.name;
-  else if constexpr (requires { element.limits.name; })
-    return element.limits.name;
-  else
-    return {};
+// The name that a table of a list goes by.
+std::string name_of(const KeyTable& keys) {
+  const TableKey* name = find(keys, "name");
+  return name ? name->as<std::string>() : std::string();
 }
 
-// Walks down a path: visits the keys of one table, goes into the one that is next on the path.
+// Walks down a path, from table to table.
 class Finder {
  public:
   Finder(const std::string& path, std::string axis) : path_(path), axis_(std::move(axis)), parts_(split_path(path_)) {
@@ -34,109 +29,14 @@ class Finder {
 
   AxisTarget find(Scenario& scenario) {
     if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) coordinates_ = model->coordinates;
-    inside(scenario);
+    inside(keys_of(scenario));
     check_top();
     return target_;
   }
 
-  void text(const Key& key, std::string&) {
-    if (take(key)) refuse(fmt::format("'{}' is a text: an axis changes a number", path_));
-  }
-  void formula(const Key& key, std::string&) {
-    if (take(key))
-      refuse(fmt::format("'{}' is a formula: use a parameter in it, and make the axis model.parameters.NAME", path_));
-  }
-  void names(const Key& key, std::vector<std::string>&) {
-    if (take(key)) refuse(fmt::format("'{}' is a list of names: an axis changes a number", path_));
-  }
-  void count(const Key& key, std::uint64_t&) {
-    if (take(key))
-      refuse(fmt::format("'{}' is a whole number, which changes what is calculated: an axis cannot", path_));
-  }
-  void quantity(const Key& key, Quantity& value) {
-    if (take(key)) end(value, key);
-  }
-  void quantity(const Key& key, std::optional<Quantity>& value) {
-    if (!take(key)) return;
-    if (!value) value = 0.0;
-    end(*value, key);
-  }
-  void quantities(const Key& key, NamedQuantities& values) {
-    if (!take(key)) return;
-    need_more("a table: name one of its entries");
-    entry(values, key, {});
-  }
-  void values(const Key& key, CoordinateValues& values) {
-    if (!take(key)) return;
-    if (at_ == parts_.size()) {
-      if (!values.by_name.empty()) need_more("a table: name one of its entries");
-      values.for_all = 0.0;  // it may have been a file
-      return end(*values.for_all, key);
-    }
-    if (values.for_all) refuse(fmt::format("{} is one value for all coordinates: make the axis {}", walked_, walked_));
-    const std::string name(parts_[at_]);
-    const auto given = [&](const auto& item) { return item.first == name; };
-    const bool known =
-        coordinates_.empty() || std::find(coordinates_.begin(), coordinates_.end(), name) != coordinates_.end();
-    if (known && std::none_of(values.by_name.begin(), values.by_name.end(), given))
-      values.by_name.emplace_back(name, 0.0);
-    entry(values.by_name, key, coordinates_);
-  }
-  void row(const Key& key, std::vector<Quantity>& values) {
-    if (take(key)) row_entry(values, key);
-  }
-  void matrix(const Key& key, std::vector<std::vector<Quantity>>& rows) {
-    if (!take(key)) return;
-    row_entry(rows[position(rows.size())], key);
-  }
-  void matrix_or_file(const Key& key, MatrixSource& source) {
-    if (auto* rows = std::get_if<0>(&source)) return matrix(key, *rows);
-    if (take(key)) refuse(fmt::format("{} is the name of a file: an axis changes a number", walked_));
-  }
-
-  template <class T>
-  void table(const Key& key, T& value) {
-    if (!take(key)) return;
-    need_more("a table: name one of its keys");
-    inside(value);
-  }
-  template <class T>
-  void table(const Key& key, std::optional<T>& value) {
-    if (!take(key)) return;
-    if (!value) refuse(fmt::format("the scenario has no table [{}], whose '{}' is to change", walked_, parts_.back()));
-    need_more("a table: name one of its keys");
-    inside(*value);
-  }
-  template <class T>
-  void tables(const Key& key, std::vector<T>& values) {
-    if (!take(key)) return;
-    std::vector<std::string> names;
-    for (const T& value : values) names.emplace_back(name_of(value));
-    T& element = values[position(values.size(), names)];
-    need_more("a table: name one of its keys");
-    inside(element);
-  }
-  template <class T>
-  void rows(const Key& key, std::vector<T>& values) {
-    tables(key, values);
-  }
-  template <class T>
-  void word_or_table(const Key& key, std::variant<std::string, T>&) {
-    if (take(key)) refuse_top();
-  }
-  void choice(const Key& key, ModelDescription& model) {
-    if (!take(key)) return;
-    need_more("a table: name one of its keys");
-    std::visit([&](auto& description) { inside(description); }, model);
-  }
-  void scheme(const Key& key, Scheme& scheme) {
-    if (!take(key)) return;
-    need_more("a table: name one of its parameters");
-    scheme_parameter(find_scheme(scheme.name));
-  }
-
  private:
   [[noreturn]] void refuse(const std::string& message) const { throw InputError(axis_, message); }
+  [[noreturn]] void refuse_as(const char* what) const { refuse(fmt::format("'{}' is {}", path_, what)); }
   [[noreturn]] void refuse_top() const {
     refuse(
         fmt::format("'{}' cannot be an axis: it must be a number of model, initial, scheme or solver, time.from, "
@@ -157,29 +57,79 @@ class Finder {
                                     : fmt::format("did you mean '{}'?", meant)));
   }
 
-  // True for the key that is next on the path, which is then behind.
-  bool take(const Key& key) {
-    known_.emplace_back(key.name);
-    if (done_ || parts_[at_] != key.name) return false;
-    done_ = true;
-    walk(std::string(key.name), false);
-    return true;
-  }
   void walk(const std::string& part, bool in_brackets) {
     walked_ += in_brackets ? fmt::format("[{}]", part) : (walked_.empty() ? "" : ".") + part;
     ++at_;
   }
   void need_more(const char* what) const {
-    if (at_ == parts_.size()) refuse(fmt::format("'{}' is {}", path_, what));
+    if (at_ == parts_.size()) refuse_as(what);
   }
 
-  // All keys of a table.
-  template <class T>
-  void inside(T& value) {
-    known_.clear();
-    done_ = false;
-    describe(*this, value);
-    if (!done_) refuse_unknown(known_);
+  // Goes on with the key that is next on the path.
+  void inside(const KeyTable& keys) {
+    const TableKey* key = ricochet::find(keys, parts_[at_]);
+    if (!key) refuse_unknown(names_of(keys));
+    walk(std::string(key->name), false);
+    switch (key->type) {
+      case KeyType::text: refuse_as("a text: an axis changes a number");
+      case KeyType::formula: refuse_as("a formula: use a parameter in it, and make the axis model.parameters.NAME");
+      case KeyType::names: refuse_as("a list of names: an axis changes a number");
+      case KeyType::count: refuse_as("a whole number, which changes what is calculated: an axis cannot");
+      case KeyType::quantity: return end(key->as<Quantity>(), *key);
+      case KeyType::optional_quantity: return optional_quantity(*key, key->as<std::optional<Quantity>>());
+      case KeyType::quantities:
+        need_more("a table: name one of its entries");
+        return entry(key->as<NamedQuantities>(), *key, {});
+      case KeyType::values: return values(*key, key->as<CoordinateValues>());
+      case KeyType::row: return row_entry(key->as<std::vector<Quantity>>(), *key);
+      case KeyType::matrix: return matrix_entry(key->as<std::vector<std::vector<Quantity>>>(), *key);
+      case KeyType::matrix_or_file:
+        if (auto* rows = std::get_if<0>(&key->as<MatrixSource>())) return matrix_entry(*rows, *key);
+        refuse(fmt::format("{} is the name of a file: an axis changes a number", walked_));
+      case KeyType::table: return table(key->tables());
+      case KeyType::tables:
+      case KeyType::rows: return one_of(key->tables());
+      case KeyType::word_or_table: refuse_top();
+      case KeyType::choice:
+        need_more("a table: name one of its keys");
+        return inside(keys_of(key->as<ModelDescription>()));
+      case KeyType::scheme:
+        need_more("a table: name one of its parameters");
+        return scheme_parameter(find_scheme(key->as<Scheme>().name));
+    }
+  }
+
+  void optional_quantity(const Key& key, std::optional<Quantity>& value) {
+    if (!value) value = 0.0;
+    end(*value, key);
+  }
+  void values(const Key& key, CoordinateValues& values) {
+    if (at_ == parts_.size()) {
+      if (!values.by_name.empty()) need_more("a table: name one of its entries");
+      values.for_all = 0.0;  // it may have been a file
+      return end(*values.for_all, key);
+    }
+    if (values.for_all) refuse(fmt::format("{} is one value for all coordinates: make the axis {}", walked_, walked_));
+    const std::string name(parts_[at_]);
+    const auto given = [&](const auto& item) { return item.first == name; };
+    const bool known =
+        coordinates_.empty() || std::find(coordinates_.begin(), coordinates_.end(), name) != coordinates_.end();
+    if (known && std::none_of(values.by_name.begin(), values.by_name.end(), given))
+      values.by_name.emplace_back(name, 0.0);
+    entry(values.by_name, key, coordinates_);
+  }
+  void table(const InnerTables& tables) {
+    if (tables.size() == 0)
+      refuse(fmt::format("the scenario has no table [{}], whose '{}' is to change", walked_, parts_.back()));
+    need_more("a table: name one of its keys");
+    inside(tables.at(0));
+  }
+  void one_of(const InnerTables& tables) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < tables.size(); ++i) names.push_back(name_of(tables.at(i)));
+    const KeyTable element = tables.at(position(tables.size(), names));
+    need_more("a table: name one of its keys");
+    inside(element);
   }
 
   void end(Quantity& value, const Key& key) {
@@ -201,6 +151,9 @@ class Finder {
   void row_entry(std::vector<Quantity>& values, const Key& key) {
     Quantity& value = values[position(values.size())];
     end(value, key);
+  }
+  void matrix_entry(std::vector<std::vector<Quantity>>& rows, const Key& key) {
+    row_entry(rows[position(rows.size())], key);
   }
 
   // The element of a list by position or name.
@@ -251,8 +204,6 @@ class Finder {
 
   std::size_t at_ = 0;  // the next part
   std::string walked_;
-  bool done_ = false;  // the part was found
-  std::vector<std::string> known_;
   AxisTarget target_;
 };
 

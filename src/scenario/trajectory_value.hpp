@@ -8,7 +8,7 @@
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
-#include "ricochet/scenario/key.hpp"
+#include "scenario/key.hpp"
 
 namespace ricochet {
 

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -48,6 +46,12 @@ void check_constraint(const ConstraintDescription& constraint, const std::string
     throw InputError(field, "the restitution is missing: give restitution = e in [0, 1], or dissipation_index");
 }
 
+std::vector<std::string> constraint_names(const LagrangianDescription& model) {
+  std::vector<std::string> names;
+  for (const ConstraintDescription& constraint : model.constraints) names.push_back(constraint.name);
+  return names;
+}
+
 void check_model(const LagrangianDescription& model) {
   // Names.
   if (model.coordinates.empty())
@@ -76,12 +80,13 @@ void check_model(const LagrangianDescription& model) {
     if (model.states[i].rate.empty())
       throw InputError(fmt::format("model.state[{}].rate", i), "must be a formula, got an empty text");
 
-  std::unordered_map<std::string_view, std::size_t> constraints;
-  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
+  const std::vector<std::string> constraints = constraint_names(model);
+  const std::size_t repeated = first_repeated(constraints);
+  for (std::size_t i = 0; i < constraints.size(); ++i) {
     const std::string field = fmt::format("model.constraint[{}]", i);
     check_constraint(model.constraints[i], field);
-    if (!constraints.emplace(model.constraints[i].name, i).second)
-      throw InputError(field + ".name", fmt::format("there are two constraints named '{}'", model.constraints[i].name));
+    if (i == repeated)
+      throw InputError(field + ".name", fmt::format("there are two constraints named '{}'", constraints[i]));
   }
 }
 
@@ -103,11 +108,8 @@ void validate(const Scenario& scenario) {
 
   if (scenario.sweep) check_sweep(*scenario.sweep);
   if (!scenario.known) return;
-  if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) {
-    std::vector<std::string> constraints;
-    for (const ConstraintDescription& constraint : model->constraints) constraints.push_back(constraint.name);
-    check_known(*scenario.known, model->coordinates, constraints, {});
-  }
+  if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model))
+    check_known(*scenario.known, model->coordinates, constraint_names(*model), {});
 }
 
 }  // namespace ricochet

@@ -1,12 +1,11 @@
 // The list of schemes. A new scheme joins the command line, the docs, the scenario reader and the
 // contract tests by its line here.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "scheme/parameters.hpp"
+#include "scheme/describe.hpp"
 
 namespace ricochet {
 namespace {
@@ -29,18 +28,35 @@ std::string range_text(const ParameterSpec& spec) {
   return "in [" + to_text(spec.lower) + ", " + to_text(spec.upper) + "]";
 }
 
+std::string given_text(const ParameterValue& value) {
+  if (const double* number = std::get_if<double>(&value)) return to_text(*number);
+  if (const bool* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  return "\"" + std::get<std::string>(value) + "\"";
+}
+
+void check_number(const ParameterSpec& spec, double value, const std::string& field) {
+  if (!(value >= spec.lower && value <= spec.upper) || !std::isfinite(value))
+    throw InputError(field, "must be " + range_text(spec) + ", got " + to_text(value));
+  if (spec.positive && value == 0.0) throw InputError(field, "must be positive, got " + to_text(value));
+  if (spec.whole && value != std::floor(value))
+    throw InputError(field, "must be a whole number, got " + to_text(value));
+}
+
 void check_value(const ParameterSpec& spec, const ParameterValue& value, const std::string& field) {
-  if (const double* number = std::get_if<double>(&value)) {
-    if (!spec.words.empty())
-      throw InputError(field, "must be " + range_text(spec) + ", got the number " + to_text(*number));
-    if (!(*number >= spec.lower && *number <= spec.upper) || !std::isfinite(*number))
-      throw InputError(field, "must be " + range_text(spec) + ", got " + to_text(*number));
-    return;
-  }
-  const std::string& word = std::get<std::string>(value);
-  if (spec.words.empty()) throw InputError(field, "must be a number " + range_text(spec) + ", got \"" + word + "\"");
-  if (std::find(spec.words.begin(), spec.words.end(), word) == spec.words.end())
-    throw InputError(field, "must be " + range_text(spec) + ", got \"" + word + "\"");
+  const double* number = std::get_if<double>(&value);
+  const std::string* word = std::get_if<std::string>(&value);
+  if (number && spec.words.empty()) return check_number(spec, *number, field);
+  if (spec.words.empty())
+    throw InputError(field, "must be a number " + range_text(spec) + ", got " + given_text(value));
+  if (std::holds_alternative<bool>(spec.fallback) && !number && (!word || bool_of(*word))) return;
+  if (word && std::find(spec.words.begin(), spec.words.end(), *word) != spec.words.end()) return;
+  throw InputError(field, "must be " + range_text(spec) + ", got " + (number ? "the number " : "") + given_text(value));
+}
+
+void refuse_states(const Model& model, const std::string& scheme) {
+  if (model.nz() > 0)
+    throw InputError("scheme.name",
+                     scheme + " cannot take auxiliary states (" + model.layout().states[0] + "); moreau-jean can");
 }
 
 [[noreturn]] void refuse_unknown(const SchemeEntry& entry, const std::string& name) {
@@ -54,24 +70,34 @@ void check_value(const ParameterSpec& spec, const ParameterValue& value, const s
 
 }  // namespace
 
+// clang-format off
+constexpr SchemeEntry (*listed[])() = {
+    scheme_entry<struct Moreau>,
+    scheme_entry<struct MoreauInelastic>,
+    scheme_entry<struct Mabrouk>,
+    scheme_entry<struct FeasiblePosition>,
+    scheme_entry<struct PaoliSchatzman>,
+    scheme_entry<struct MoreauJean>,
+    scheme_entry<struct MoreauJeanDissipative>,
+    scheme_entry<struct Newmark>,
+    scheme_entry<struct Hht>,
+    scheme_entry<struct GeneralizedAlpha>,
+    scheme_entry<struct MoreauJeanAdaptive>,
+    scheme_entry<struct ExtrapolatedMoreau>,
+    scheme_entry<struct D1Minus>,
+    scheme_entry<struct Splitting>,
+    scheme_entry<struct EventDriven>,
+    scheme_entry<struct Mannshardt>,
+    scheme_entry<struct Penalty>,
+};
+// clang-format on
+
 std::span<const SchemeEntry> catalogue() {
-  static const std::array entries = {moreau_entry(),
-                                     moreau_inelastic_entry(),
-                                     mabrouk_entry(),
-                                     feasible_position_entry(),
-                                     paoli_schatzman_entry(),
-                                     moreau_jean_entry(),
-                                     moreau_jean_dissipative_entry(),
-                                     newmark_entry(),
-                                     hht_entry(),
-                                     generalized_alpha_entry(),
-                                     moreau_jean_adaptive_entry(),
-                                     extrapolated_moreau_entry(),
-                                     d1_minus_entry(),
-                                     splitting_entry(),
-                                     event_driven_entry(),
-                                     mannshardt_entry(),
-                                     penalty_entry()};
+  static const std::vector<SchemeEntry> entries = [] {
+    std::vector<SchemeEntry> all;
+    for (const auto entry : listed) all.push_back(entry());
+    return all;
+  }();
   return entries;
 }
 
@@ -95,17 +121,25 @@ void check(const Scheme& scheme) {
   }
 }
 
+Traits traits(const Scheme& scheme) { return find_scheme(scheme.name).traits(scheme); }
+
 ParameterValue parameter(const Scheme& scheme, std::string_view name) {
+  const SchemeEntry& entry = find_scheme(scheme.name);
+  const ParameterSpec* spec = find_parameter(entry, name);
+  if (spec == nullptr) refuse_unknown(entry, std::string(name));
+  ParameterValue shown = spec->fallback;
   for (const auto& [given, value] : scheme.values)
-    if (given == name) return value;
-  const ParameterSpec* spec = find_parameter(find_scheme(scheme.name), name);
-  if (spec == nullptr) refuse_unknown(find_scheme(scheme.name), std::string(name));
-  return spec->fallback;
+    if (given == name) shown = value;
+  if (!std::holds_alternative<bool>(spec->fallback)) return shown;
+  if (const std::string* word = std::get_if<std::string>(&shown)) shown = bool_of(*word).value_or(false);
+  const bool* flag = std::get_if<bool>(&shown);
+  return flag ? std::string(word_of(*flag)) : shown;
 }
 
 std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
   check(scheme);
   check(solver);
+  if (!traits(scheme).takes_states) refuse_states(model, scheme.name);
   return find_scheme(scheme.name).make(model, scheme, solver);
 }
 

@@ -6,21 +6,20 @@
 //   v₁ = v₁⁻ + M₁⁻¹ H Λ,   0 ≤ U₁ + e U₁⁻ ⊥ Λ ≥ 0 where g(t₁, q₁) ≤ 0                               (3)
 //
 // λ: acceleration LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts that are closed; one that closes in the step gets none.
-// Closing rule: an impact slower than what the forces do to the rate in one step, |U⁻| ≤ h|Γ|, has no rebound, and the
-// contact is closed from then on until Γ > 0; without it a body at rest would sink by ½(1−e)/(1+e) h|Γ| per unit time.
-// A closed contact that presses is held at g = 0, U = 0 at the nodes: tested afresh by g ≤ 0, a curved gap would
-// flicker.
+// Closing rule: an impact slower than what the forces do to the rate in one step, |U⁻| ≤ h|Γ| with Γ < 0, has no
+// rebound, and the contact is closed from then on until Γ > 0; without it a body at rest would sink by ½(1−e)/(1+e)
+// h|Γ| per unit time. A closed contact that presses is held at g = 0, U = 0 at the nodes: tested afresh by g ≤ 0, a
+// curved gap would flicker.
 #include "ricochet/scheme/d1_minus.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "scheme/contact_acceleration.hpp"
-#include "scheme/failure_text.hpp"
-#include "scheme/impact_law.hpp"
-#include "scheme/linear_system.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/velocity_stepper.hpp"
+#include "contact/contact_acceleration.hpp"
+#include "contact/lasting_contacts.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/linear_system.hpp"
 
 namespace ricochet {
 namespace {
@@ -34,7 +33,7 @@ class D1MinusStepper final : public Stepper {
         nc_(model.nc()),
         linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
         forces_(model, solver),
-        law_(model, solver),
+        lasting_(model, solver),
         linear_(model, linear_force_, zeros(nq_)),
         H0_(zeros(layout_.gradient.size())),
         lambda0_(zeros(nc_)),
@@ -42,8 +41,7 @@ class D1MinusStepper final : public Stepper {
         g1_(zeros(nc_)),
         U0_(zeros(nc_)),
         g_t0_(zeros(nc_)),
-        contact_impulse_(zeros(nc_)),
-        closed_(static_cast<std::size_t>(nc_)) {
+        contact_impulse_(zeros(nc_)) {
     for (std::vector<double>* x :
          {&a0_, &F0_, &F_mean_, &v_predicted_, &v_minus_, &v1_, &q1_, &dq_, &q_half_, &v_half_})
       *x = zeros(nq_);
@@ -52,7 +50,7 @@ class D1MinusStepper final : public Stepper {
   void begin(const State& state) override {
     forces_.open_all();
     forces_.close_touching(state.t, state.q.data(), state.v.data());
-    for (int j = 0; j < nc_; ++j) closed_[j] = forces_.closed()[j];
+    lasting_.begin(forces_);
     goes_on_ = false;
   }
 
@@ -69,12 +67,17 @@ class D1MinusStepper final : public Stepper {
   }
 
   std::string failure_detail() const override {
-    const ContactProblem<double>& problem = in_forces_ ? forces_.problem() : law_.problem();
-    return failure_text(model_, failure_,
-                        {q1_.data(), v1_.data(), nullptr, F_mean_.data(), law_.restitutions(), &problem});
+    const Delassus<double>& problem = in_forces_ ? forces_.problem() : lasting_.problem();
+    return failure_text(
+        model_, failure_,
+        {q1_.data(), v1_.data(), nullptr, F_mean_.data(), lasting_.contacts().restitutions(), &problem});
   }
   bool ledger_is_exact() const override { return linear_force_; }
-  StepCounts counts() const override { return counts_; }
+  StepCounts counts() const override {
+    StepCounts counts = counts_;
+    counts.contact_problems += lasting_.problems();
+    return counts;
+  }
 
  private:
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
@@ -82,15 +85,11 @@ class D1MinusStepper final : public Stepper {
   FailureKind step(double t0, double h, double t1, const double* q, const double* v);
   FailureKind accelerate(double t, const double* q, const double* v);
   FailureKind begin_step(double t0, const double* q, const double* v);
-  void release_opening();
-  FailureKind hold_closed(double t1);
-  FailureKind strike(double t1, double h);
   bool may_touch() const;
   void measure_begin(double t0, const double* q, const double* v);
   FailureKind act(double t1, double h);
   void account_smooth(double t0, double h, double t1, const double* q, const double* v);
   void account_lasting(double h);
-  void account_impulses();
   void report_contacts(double t0, double h, StepReport& report) const;
 
   const Model& model_;
@@ -98,12 +97,11 @@ class D1MinusStepper final : public Stepper {
   const int nq_, nc_;
   const bool linear_force_;
   ContactAcceleration<double> forces_;
-  ImpactLaw law_;
+  LastingContacts lasting_;
   LinearSystem<double, std::vector<double>> linear_;
 
   std::vector<double> H0_, lambda0_, g0_, g1_, U0_, g_t0_, contact_impulse_;
   std::vector<double> a0_, F0_, F_mean_, v_predicted_, v_minus_, v1_, q1_, dq_, q_half_, v_half_;
-  MaskArray<double> closed_;
   bool goes_on_ = false, in_forces_ = false;
 
   LedgerTerms<double> ledger_;
@@ -114,7 +112,7 @@ class D1MinusStepper final : public Stepper {
 // a = M⁻¹(F + Hλ) with the contacts that are closed now.
 FailureKind D1MinusStepper::accelerate(double t, const double* q, const double* v) {
   in_forces_ = true;
-  for (int j = 0; j < nc_; ++j) forces_.close(j, closed_[j]);
+  for (int j = 0; j < nc_; ++j) forces_.close(j, lasting_.is_closed(j));
   ++counts_.force_evaluations;
   if (forces_.any_closed()) ++counts_.contact_problems;
   const bool good = forces_.solve(t, q, v, nullptr);
@@ -122,20 +120,12 @@ FailureKind D1MinusStepper::accelerate(double t, const double* q, const double* 
   return good ? FailureKind::none : forces_.failure();
 }
 
-// A contact whose force has vanished and whose gap accelerates opens; with both zero it stays.
-void D1MinusStepper::release_opening() {
-  double size = 0.0;
-  for (int i = 0; i < nq_; ++i) size = std::max(size, std::abs(forces_.value()[i]));
-  for (int j = 0; j < nc_; ++j)
-    if (closed_[j] && forces_.multiplier()[j] == 0.0 && forces_.separation(j) > 1e-13 * size) closed_[j] = false;
-}
-
 FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double* v) {
   if (const FailureKind kind = accelerate(t0, q, v); kind != FailureKind::none) return kind;
   std::copy(forces_.value(), forces_.value() + nq_, a0_.begin());
   std::copy(forces_.force(), forces_.force() + nq_, F0_.begin());
   std::copy(forces_.multiplier(), forces_.multiplier() + nc_, lambda0_.begin());
-  release_opening();
+  lasting_.open_unloaded(forces_);
   if (goes_on_) {
     std::swap(g0_, g1_);
   } else {
@@ -147,7 +137,7 @@ FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double*
 // Whether a contact acts in this step: only then gradients are needed.
 bool D1MinusStepper::may_touch() const {
   for (int j = 0; j < nc_; ++j)
-    if (g1_[j] <= 0.0 || closed_[j] || lambda0_[j] > 0.0) return true;
+    if (g1_[j] <= 0.0 || lasting_.is_closed(j) || lambda0_[j] > 0.0) return true;
   return false;
 }
 
@@ -155,43 +145,6 @@ void D1MinusStepper::measure_begin(double t0, const double* q, const double* v) 
   model_.gap_gradient(t0, q, H0_.data());
   model_.gap_time_derivative(t0, q, g_t0_.data());
   for (int j = 0; j < nc_; ++j) U0_[j] = g_t0_[j] + column_dot(layout_.gradient, H0_.data(), j, v);
-}
-
-// Closed contacts that press are brought back to g = 0 and U = 0: what they drift by is an error of the step.
-FailureKind D1MinusStepper::hold_closed(double t1) {
-  law_.clear();
-  for (int j = 0; j < nc_; ++j)
-    if (closed_[j] && forces_.multiplier()[j] > 0.0) law_.include(j);
-  if (!law_.any_included()) return FailureKind::none;
-  if (const FailureKind kind = law_.close_gaps(t1, q1_.data()); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = law_.hold(v1_.data()); kind != FailureKind::none) return kind;
-  account_impulses();
-  return FailureKind::none;
-}
-
-// (3) and the closing rule.
-FailureKind D1MinusStepper::strike(double t1, double h) {
-  bool closing = false;
-  for (int j = 0; j < nc_; ++j)
-    closing = closing || (!closed_[j] && law_.gap(j) <= 0.0 && law_.rate(j, v1_.data()) < 0.0);
-  if (!closing) return FailureKind::none;
-
-  const double* Gamma = forces_.free_separations(t1, q1_.data(), v_predicted_.data());
-  law_.clear();
-  for (int j = 0; j < nc_; ++j) {
-    if (!closed_[j] && !(law_.gap(j) <= 0.0)) continue;
-    law_.include(j, closed_[j] || std::abs(law_.rate(j, v1_.data())) <= h * std::abs(Gamma[j]));
-  }
-  ++counts_.contact_problems;
-  if (const FailureKind kind = law_.strike(v1_.data()); kind != FailureKind::none) return kind;
-  account_impulses();
-  const double fastest = law_.fastest();
-  for (int j = 0; j < nc_; ++j) {
-    if (!law_.is_included(j)) continue;
-    const double after = law_.rate_plus(j);
-    closed_[j] = (closed_[j] || law_.impulse(j) > 0.0) && after <= 1e-12 * (fastest + std::abs(after));
-  }
-  return FailureKind::none;
 }
 
 FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q, const double* v) {
@@ -224,13 +177,18 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
 
 // Lasting contacts and impacts at the end of the step.
 FailureKind D1MinusStepper::act(double t1, double h) {
-  if (const FailureKind kind = law_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
-  law_.clear();
+  if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
   account_lasting(h);
-  if (const FailureKind kind = hold_closed(t1); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = strike(t1, h); kind != FailureKind::none) return kind;
-  for (int j = 0; j < nc_; ++j) g1_[j] = law_.gap(j);
-  return FailureKind::none;
+  if (const FailureKind kind = lasting_.hold_pressing(t1, q1_.data(), v1_.data(), forces_); kind != FailureKind::none)
+    return kind;
+  const auto is_short = [h](int, double U_minus, double, double Gamma) { return std::abs(U_minus) <= h * -Gamma; };
+  const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short);
+  ledger_ += lasting_.ledger();
+  for (int j = 0; j < nc_; ++j) {
+    g1_[j] = lasting_.contacts().gap(j);
+    contact_impulse_[j] += lasting_.impulse(j);
+  }
+  return kind;
 }
 
 // With M constant and v̄ = ½(v₀ + v₁⁻), exactly ΔT = h v̄ᵀF̄ + ½h v̄ᵀ(H₀λ₀ + H₁λ₁) up to the impact. Input and damping are
@@ -260,45 +218,36 @@ void D1MinusStepper::account_lasting(double h) {
   for (int j = 0; j < nc_; ++j) {
     const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * forces_.multiplier()[j];
     const double along0 = column_dot(layout_.gradient, H0_.data(), j, v_half_.data());
-    const double along1 = column_dot(layout_.gradient, law_.gradient(), j, v_half_.data());
-    ledger_.impact += (along0 + g_t0_[j]) * push0 + (along1 + law_.drift(j)) * push1;
-    ledger_.input -= g_t0_[j] * push0 + law_.drift(j) * push1;
+    const double along1 = lasting_.contacts().along(j, v_half_.data());
+    ledger_.impact += (along0 + g_t0_[j]) * push0 + (along1 + lasting_.contacts().obstacle_rate(j)) * push1;
+    ledger_.input -= g_t0_[j] * push0 + lasting_.contacts().obstacle_rate(j) * push1;
     contact_impulse_[j] += push0 + push1;
-  }
-}
-
-// Impulses of the last strike() or hold().
-void D1MinusStepper::account_impulses() {
-  for (int j = 0; j < nc_; ++j) {
-    if (!law_.is_included(j)) continue;
-    ledger_.impact += 0.5 * (law_.rate_minus(j) + law_.rate_plus(j)) * law_.impulse(j);
-    ledger_.input -= law_.drift(j) * law_.impulse(j);
-    contact_impulse_[j] += law_.impulse(j);
   }
 }
 
 void D1MinusStepper::report_contacts(double t0, double h, StepReport& report) const {
   for (int j = 0; j < nc_; ++j) {
     if (!(contact_impulse_[j] > 0.0)) continue;
-    const bool struck = law_.is_included(j) && law_.impulse(j) > 0.0;
+    const bool struck = lasting_.was_struck(j);
     const double flight = U0_[j] < 0.0 ? std::clamp(-g0_[j] / U0_[j], 0.0, h) : 0.0;
-    report.contacts.push_back({.constraint = j,
-                               .t = t0 + flight,
-                               .rate_minus = struck ? law_.rate_minus(j) : 0.0,
-                               .rate_plus = struck ? law_.rate_plus(j) : 0.0,
-                               .impulse = contact_impulse_[j],
-                               .rate_drift = struck ? law_.rate_minus(j) - U0_[j] : 0.0});
+    ContactReport contact{.constraint = j, .t = t0 + flight, .impulse = contact_impulse_[j]};
+    if (struck) {
+      contact.rate_minus = lasting_.rate_minus(j), contact.rate_plus = lasting_.rate_plus(j);
+      contact.smooth_rate_change = lasting_.rate_minus(j) - U0_[j];
+      contact.loss = lasting_.loss(j);
+    }
+    report.contacts.push_back(contact);
   }
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme&, const ComplementaritySettings& solver) {
-  refuse_states(model, "d1-minus");
+std::unique_ptr<Stepper> make(const Model& model, const D1Minus&, const ComplementaritySettings& solver) {
   return std::make_unique<D1MinusStepper>(model, solver);
 }
 
 }  // namespace
 
-SchemeEntry d1_minus_entry() {
+template <>
+SchemeEntry scheme_entry<D1Minus>() {
   return {
       .name = "d1-minus",
       .summary = "time-discontinuous Galerkin D1-minus: velocities linear in a step, impacts at its end",
@@ -308,15 +257,13 @@ SchemeEntry d1_minus_entry() {
           "contact is held on its surface exactly; one whose impacts become slower than what the forces do in a step "
           "closes. Explicit forces limit the step to about h ω < 2.",
       .order = "2 in free flight and in lasting contact, 1 across impacts (position in the sup norm, velocity in L1)",
-      .reference =
+      .literature =
           "T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on discontinuous Galerkin "
-          "methods: "
-          "definition and outlook, Math. Comput. Simul. 95 (2014) 180, doi:10.1016/j.matcom.2012.04.012",
+          "methods: definition and outlook, Math. Comput. Simul. 95 (2014) 180, doi:10.1016/j.matcom.2012.04.012",
       .flight_order = 2.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = false,
       .parameters = {},
-      .make = &make,
+      .traits = always<Traits{}>,
+      .make = make_with<D1Minus, make>,
   };
 }
 

@@ -5,9 +5,8 @@
 //      contact that is not closed reaches 0, or the force of a closed one falls to 0.
 //   2. Where a contact of I_c closes, U < 0: the impact LCP (27) on I_c.
 //   3. The contact LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts with g = 0, U = 0 decides which stay closed. Where λ = Γ = 0 a
-//   short
-//      trial with the contact kept and one with it released decide; if both are consistent it is kept, and that is
-//      told.
+//      short trial with the contact kept and one with it released decide; if both are consistent it is kept, and that
+//      is told.
 //
 // An event is found on the dense output (gap_search.hpp), the motion is repeated up to it with one step of the table,
 // and corrected along its own velocity to g = 0. Thresholds: gaps below ε_g = atol + rtol |q| and rates below 1e-10 of
@@ -19,15 +18,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/contact_acceleration.hpp"
+#include "contact/impact_law.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "runge_kutta/adaptive.hpp"
-#include "scheme/contact_acceleration.hpp"
-#include "scheme/event_driven_contacts.hpp"
-#include "scheme/failure_text.hpp"
-#include "scheme/gap_search.hpp"
-#include "scheme/impact_law.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/smooth_flow.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/event/event_driven_contacts.hpp"
+#include "scheme/event/gap_search.hpp"
+#include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/held_contacts_ode.hpp"
 
 namespace ricochet {
 namespace {
@@ -65,7 +64,7 @@ class EventDrivenStepper final : public Stepper {
         {y_.data(), y_.data() + model_.nq(), nullptr, nullptr, contacts_.restitutions(), &contacts_.problem()});
   }
   bool ledger_is_exact() const override { return false; }
-  void skip_account() override { flow_.skip_work(); }
+  void skip_account() override { flow_.skip_account(); }
   StepCounts counts() const override {
     StepCounts counts;
     counts.force_evaluations = flow_.evaluations();
@@ -99,10 +98,10 @@ class EventDrivenStepper final : public Stepper {
   const Model& model_;
   const int nc_;
   const EventDriven settings_;
-  SmoothFlow flow_;
+  HeldContactsOde flow_;
   EventDrivenContacts contacts_;
   const Tableau& tableau_;
-  SmoothFlow::Free free_;
+  HeldContactsOde::Free free_;
   AdaptiveRungeKutta flight_, contact_;
   ExplicitRungeKutta flight_refine_, contact_refine_;
   DenseOutput flight_dense_, contact_dense_;
@@ -181,6 +180,7 @@ FailureKind EventDrivenStepper::go_to(double theta, int constraint) {
 
 // θ where the first force of a closed contact falls to 0 in the last step; the set that follows is then known.
 std::optional<double> EventDrivenStepper::release() {
+  if (!in_contact()) return std::nullopt;
   const ExplicitRungeKutta& engine = ode().engine();
   bool pulls = false;
   for (int s = 0; s < tableau_.stages; ++s)
@@ -250,10 +250,10 @@ FailureKind EventDrivenStepper::step(double t_end, StepReport& report) {
     return told(OdeStatus::evaluation_failed);
 
   double from = 0.0;
-  const std::optional<double> released = in_contact() ? release() : std::nullopt;
+  const std::optional<double> released = release();
   while (true) {
     const std::optional<GapSearch::Event> event = contacts_.search(dense(), from);
-    const bool gap_first = event && (!released || event->theta <= *released);
+    const bool gap_first = event && event->theta <= released.value_or(1.0);
     if (!gap_first && !released) return after_step(t_end);
     if (gap_first && event->grazing) {
       contacts_.report_grazing(dense(), *event, report);
@@ -305,73 +305,65 @@ FailureKind EventDrivenStepper::advance(State& state, double, double t_end, Step
   return finish(FailureKind::none);
 }
 
-}  // namespace
-
-EventDriven::operator Scheme() const {
-  return {"event-driven",
-          {{"rtol", rtol},
-           {"atol", atol},
-           {"closing", closing},
-           {"gap_tolerance", gap_tolerance},
-           {"rate_tolerance", rate_tolerance}}};
-}
-
-namespace {
-
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  const EventDriven settings{.rtol = number(scheme, "rtol"),
-                             .atol = number(scheme, "atol"),
-                             .closing = number(scheme, "closing"),
-                             .gap_tolerance = number(scheme, "gap_tolerance"),
-                             .rate_tolerance = number(scheme, "rate_tolerance")};
-  return std::make_unique<EventDrivenStepper>(model, settings, solver);
+std::unique_ptr<Stepper> make(const Model& model, const EventDriven& scheme, const ComplementaritySettings& solver) {
+  return std::make_unique<EventDrivenStepper>(model, scheme, solver);
 }
 
 }  // namespace
 
-SchemeEntry event_driven_entry() {
-  const EventDriven defaults;
+void describe(ParameterTable& table, EventDriven& scheme) {
+  table({.name = "rtol",
+         .symbol = "rtol",
+         .meaning = "error allowed in a step, relative to the size of a component",
+         .lower = 1e-14,
+         .upper = 0.1},
+        scheme.rtol);
+  table({.name = "atol", .symbol = "atol", .meaning = "error allowed in a step, absolute", .lower = 1e-300},
+        scheme.atol);
+  table({.name = "closing",
+         .symbol = "",
+         .meaning = "a flight shorter than this share of the longest one of the contact closes it",
+         .lower = 1e-12,
+         .upper = 0.1},
+        scheme.closing);
+  table({.name = "gap_tolerance",
+         .symbol = "ε_g",
+         .meaning = "gaps below it are closed: simultaneous impacts and grazing; 0 takes atol + rtol |q|",
+         .lower = 0.0},
+        scheme.gap_tolerance);
+  table({.name = "rate_tolerance",
+         .symbol = "ε_U",
+         .meaning = "rates below this share of the fastest one of the contact count as 0",
+         .lower = 0.0,
+         .upper = 0.01},
+        scheme.rate_tolerance);
+}
+
+EventDriven::operator Scheme() const { return scheme_of("event-driven", *this); }
+
+template <>
+SchemeEntry scheme_entry<EventDriven>() {
   return {
       .name = "event-driven",
       .summary =
           "event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets",
       .explanation =
           "Between events the motion is an ODE with the forces of closed contacts, integrated by Dormand-Prince to "
-          "rtol "
-          "and atol. Every step is searched for closing gaps, minima inside it included; impacts are solved where they "
-          "happen, and the contact problem at acceleration level decides which contacts stay closed. The reference for "
-          "accuracy where impacts can be told apart. Accumulations end when a flight would be shorter than `closing` "
-          "times the longest one: the contact then closes, and the result says when and after how many impacts.",
+          "rtol and atol. Every step is searched for closing gaps, minima inside it included; impacts are solved "
+          "where they happen, and the contact problem at acceleration level decides which contacts stay closed. The "
+          "reference for accuracy where impacts can be told apart. Accumulations end when a flight would be shorter "
+          "than `closing` times the longest one: the contact then closes, and the result says when and after how many "
+          "impacts.",
       .order = "5 in free flight and across impacts: the error follows rtol and atol",
-      .reference =
+      .literature =
           "V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer 2008, chapter 8, "
           "doi:10.1007/978-3-540-75392-6; J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. "
           "Comput. Appl. Math. 6 (1980) 19, doi:10.1016/0771-050X(80)90013-3",
       .flight_order = 5.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = true,
-      .locates_impacts = true,
-      .energy_identity = false,
-      .parameters = {rtol_parameter(defaults.rtol),
-                     atol_parameter(defaults.atol),
-                     {.name = "closing",
-                      .symbol = "",
-                      .meaning = "a flight shorter than this share of the longest one of the contact closes it",
-                      .fallback = defaults.closing,
-                      .lower = 1e-12,
-                      .upper = 0.1},
-                     {.name = "gap_tolerance",
-                      .symbol = "ε_g",
-                      .meaning = "gaps below it are closed: simultaneous impacts and grazing; 0 takes atol + rtol |q|",
-                      .fallback = defaults.gap_tolerance,
-                      .lower = 0.0},
-                     {.name = "rate_tolerance",
-                      .symbol = "ε_U",
-                      .meaning = "rates below this share of the fastest one of the contact count as 0",
-                      .fallback = defaults.rate_tolerance,
-                      .lower = 0.0,
-                      .upper = 0.01}},
-      .make = &make,
+      .parameters = parameters_of<EventDriven>(),
+      .traits = always<Traits{
+          .takes_states = true, .chooses_steps = true, .locates_impacts = true, .energy_identity = false}>,
+      .make = make_with<EventDriven, make>,
   };
 }
 

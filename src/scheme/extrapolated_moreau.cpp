@@ -1,6 +1,6 @@
 // Moreau's midpoint scheme, extrapolated where nothing touches [Studer, Leine, Glocker 2008].
 //
-//   T_j1: n_j = j steps of h/j of moreau-jean with θ = γ = ½, j = 1 … k
+//   T_j1: n_j = j steps of h/j of moreau-jean with θ = γ_f = ½, j = 1 … k
 //   T_ji = T_j,i−1 + (T_j,i−1 − T_j−1,i−1) / ((n_j/n_j−i+1)² − 1)                                (Aitken-Neville in h²)
 //   x₁ = T_kk if no constraint was forecast to close in any of the steps, else T_k1
 //
@@ -8,23 +8,19 @@
 // integrals along the motion: they are columns of the same table.
 #include "ricochet/scheme/extrapolated_moreau.hpp"
 
-#include <cmath>
+#include <algorithm>
 
-#include "ricochet/core/error.hpp"
-#include "ricochet/core/quantity.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/sub_steps.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/kernel/trial_steps.hpp"
 
 namespace ricochet {
 namespace {
 
-template <class Kernel>
 class ExtrapolatedStepper final : public Stepper {
  public:
   ExtrapolatedStepper(const Model& model, int columns, const ComplementaritySettings& solver)
       : size_(2 * model.nq() + model.nz() + 2) {
-    for (int j = 1; j <= columns; ++j)
-      bases_.push_back(std::make_unique<SubSteps<Kernel>>(model, VelocityRule{}, solver, j));
+    for (int j = 1; j <= columns; ++j) bases_.push_back(make_trial_steps(model, VelocityRule{}, solver, j));
     table_.resize(static_cast<std::size_t>(size_ * columns));
   }
 
@@ -56,12 +52,12 @@ class ExtrapolatedStepper final : public Stepper {
   bool ledger_is_exact() const override { return false; }
   StepCounts counts() const override {
     StepCounts sum;
-    for (const auto& base : bases_) sum = sum + base->kernel().counts();
+    for (const auto& base : bases_) sum = sum + base->counts();
     return sum;
   }
 
  private:
-  SubSteps<Kernel>& finest() { return *bases_.back(); }
+  TrialSteps& finest() { return *bases_.back(); }
   double* row(std::size_t j) { return table_.data() + j * static_cast<std::size_t>(size_); }
 
   // Row j: q, v, z at the end of base j, and the works of input and damping.
@@ -104,21 +100,31 @@ class ExtrapolatedStepper final : public Stepper {
   }
 
   const int size_;
-  std::vector<std::unique_ptr<SubSteps<Kernel>>> bases_;
+  std::vector<std::unique_ptr<TrialSteps>> bases_;
   std::vector<double> table_;
-  const SubSteps<Kernel>* failed_ = nullptr;
+  const TrialSteps* failed_ = nullptr;
 };
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  const double columns = number(scheme, "columns");
-  if (columns != std::floor(columns))
-    throw InputError("scheme.columns", "must be a whole number, got " + to_text(columns));
-  return make_with_kernel<ExtrapolatedStepper>(model, static_cast<int>(columns), solver);
+std::unique_ptr<Stepper> make(const Model& model, const ExtrapolatedMoreau& scheme,
+                              const ComplementaritySettings& solver) {
+  return std::make_unique<ExtrapolatedStepper>(model, scheme.columns, solver);
 }
 
 }  // namespace
 
-SchemeEntry extrapolated_moreau_entry() {
+void describe(ParameterTable& table, ExtrapolatedMoreau& scheme) {
+  table({.name = "columns",
+         .symbol = "k",
+         .meaning = "columns of the extrapolation, a whole number; 1 is moreau-jean",
+         .lower = 1.0,
+         .upper = 6.0},
+        scheme.columns);
+}
+
+ExtrapolatedMoreau::operator Scheme() const { return scheme_of("extrapolated-moreau", *this); }
+
+template <>
+SchemeEntry scheme_entry<ExtrapolatedMoreau>() {
   return {
       .name = "extrapolated-moreau",
       .summary = "Moreau's midpoint scheme, extrapolated to high order where nothing touches",
@@ -130,22 +136,13 @@ SchemeEntry extrapolated_moreau_entry() {
           "moreau-jean. It pays where the flights are long or the forces nonlinear. The energy account has no "
           "identity of its own: its numerical part is what is left over.",
       .order = "2·columns in free flight (6 by default); 1 across impacts (position in the sup norm, velocity in L1)",
-      .reference =
+      .literature =
           "C. Studer, R. I. Leine, C. Glocker, Step size adjustment and extrapolation for time-stepping schemes in "
           "non-smooth dynamics, Int. J. Numer. Meth. Engng. 76 (2008) 1747, doi:10.1002/nme.2383",
       .flight_order = 6.0,
-      .rest = RestBehaviour::stays,
-      .energy_identity = false,
-      .parameters =
-          {
-              {.name = "columns",
-               .symbol = "k",
-               .meaning = "columns of the extrapolation, a whole number; 1 is moreau-jean",
-               .fallback = static_cast<double>(ExtrapolatedMoreau().columns),
-               .lower = 1.0,
-               .upper = 6.0},
-          },
-      .make = &make,
+      .parameters = parameters_of<ExtrapolatedMoreau>(),
+      .traits = always<Traits{.takes_states = true, .energy_identity = false}>,
+      .make = make_with<ExtrapolatedMoreau, make>,
   };
 }
 

@@ -1,32 +1,48 @@
-#include "ricochet/scheme/position_schemes.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/velocity_lanes.hpp"
-#include "scheme/velocity_stepper.hpp"
+// Paoli's position scheme for inelastic impacts and moving obstacles [Paoli 2015], in increments:
+//
+//   q₁ = q₀ + h v₀                                                                                  (1)
+//   M(q₁)(v₁ − v₀) − h F(t₁, q₁, v₀) = H(q₂) P                                                      (2)
+//   0 ≤ g(t₁ + h, q₂) ⊥ P ≥ 0,   q₂ = q₁ + h v₁                                                     (3)
+//
+// The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ω = 0 and its (5); the first position is projected too.
+#include "ricochet/scheme/feasible_position.hpp"
+
+#include "scheme/describe.hpp"
+#include "scheme/kernel/restitutions.hpp"
+#include "scheme/kernel/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {
 
-VelocityRule rule(const Scheme& scheme) {
+VelocityRule rule(const FeasiblePosition& scheme) {
   return {.theta = 1.0,
           .phi = 0.0,
           .contacts = VelocityRule::Contacts::position,
-          .omega = 0.0,
+          .psi = 0.0,
           .start = VelocityRule::Start::kick,
-          .start_time = word(scheme, "start") == "plain" ? 0.0 : 0.5};
+          .start_time = scheme.start == FeasiblePosition::Start::plain ? 0.0 : 0.5};
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  refuse_states(model, "feasible-position");
+std::unique_ptr<Stepper> make(const Model& model, const FeasiblePosition& scheme,
+                              const ComplementaritySettings& solver) {
   refuse_rebound(model, "feasible-position", "paoli-schatzman");
   return make_velocity_stepper(model, rule(scheme), solver);
 }
 
 }  // namespace
 
-FeasiblePosition::operator Scheme() const { return {"feasible-position", {{"start", start}}}; }
+void describe(ParameterTable& table, FeasiblePosition& scheme) {
+  table({.name = "start",
+         .symbol = "z",
+         .meaning = "first position: with half the first acceleration, or plain q₀ + h v₀; then projected",
+         .words = {"acceleration", "plain"}},
+        scheme.start);
+}
 
-SchemeEntry feasible_position_entry() {
-  const FeasiblePosition defaults;
+FeasiblePosition::operator Scheme() const { return scheme_of("feasible-position", *this); }
+
+template <>
+SchemeEntry scheme_entry<FeasiblePosition>() {
   return {
       .name = "feasible-position",
       .summary = "Paoli's position scheme for moving obstacles: every position is admissible, impacts are inelastic",
@@ -38,22 +54,14 @@ SchemeEntry feasible_position_entry() {
       .order =
           "2 in free flight for positions if the force does not depend on the velocity, otherwise 1; 1 across "
           "impacts (position in the sup norm, velocity in L1)",
-      .reference =
+      .literature =
           "L. Paoli, Existence and approximation for vibro-impact problems with a time-dependent set of constraints, "
-          "Math. "
-          "Comput. Simul. 118 (2015) 302, doi:10.1016/j.matcom.2014.11.015",
+          "Math. Comput. Simul. 118 (2015) 302, doi:10.1016/j.matcom.2014.11.015",
       .flight_order = 2.0,
-      .rest = RestBehaviour::stays,
-      .inelastic_only = true,
-      .position_law = true,
-      .chooses_steps = false,
-      .parameters = {{.name = "start",
-                      .symbol = "z",
-                      .meaning = "first position: with half the first acceleration, or plain q₀ + h v₀; then projected",
-                      .fallback = defaults.start,
-                      .words = {"acceleration", "plain"}}},
-      .make = &make,
-      .make_lanes = &velocity_lanes<rule>,
+      .parameters = parameters_of<FeasiblePosition>(),
+      .traits = always<Traits{.inelastic_only = true, .position_law = true}>,
+      .make = make_with<FeasiblePosition, make>,
+      .make_lanes = velocity_lanes<FeasiblePosition, rule>,
   };
 }
 

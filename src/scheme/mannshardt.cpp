@@ -27,11 +27,11 @@
 
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/runge_kutta/tableau.hpp"
-#include "scheme/bracket.hpp"
-#include "scheme/failure_text.hpp"
-#include "scheme/flow_step.hpp"
-#include "scheme/mannshardt_contacts.hpp"
-#include "scheme/parameters.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/event/bracket.hpp"
+#include "scheme/event/mannshardt_contacts.hpp"
+#include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/held_contacts_step.hpp"
 
 namespace ricochet {
 namespace {
@@ -46,7 +46,7 @@ class MannshardtStepper final : public Stepper {
         contacts_(model, step_.flow(), solver),
         y_(static_cast<std::size_t>(step_.size()), 0.0),
         lambda_(static_cast<std::size_t>(nc_), 0.0) {
-    scale_.repeat = settings.repeat == "on";
+    scale_.repeat = settings.repeat;
   }
 
   void begin(const State&) override { settled_ = false; }
@@ -90,7 +90,7 @@ class MannshardtStepper final : public Stepper {
   const Model& model_;
   const int nc_;
   const Mannshardt settings_;
-  FlowStep step_;
+  HeldContactsStep step_;
   MannshardtContacts contacts_;
   EventScale scale_;
 
@@ -369,8 +369,7 @@ std::vector<std::string> MannshardtStepper::notes() const {
   if (scale_.repeat || nc_ == 0) return {};
   return {
       "with repeat = off only the first event of a step is located: what follows it in the same step is met at the "
-      "next "
-      "node, and a contact closes where its next flight would be shorter than two steps"};
+      "next node, and a contact closes where its next flight would be shorter than two steps"};
 }
 
 std::vector<std::string> MannshardtStepper::remarks() const {
@@ -381,26 +380,33 @@ std::vector<std::string> MannshardtStepper::remarks() const {
   return all;
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  const Mannshardt settings{
-      .tableau = word(scheme, "tableau"), .bracket = number(scheme, "bracket"), .repeat = word(scheme, "repeat")};
-  return std::make_unique<MannshardtStepper>(model, settings, solver);
-}
-
-std::vector<std::string> table_names() {
-  std::vector<std::string> names;
-  for (const Tableau& tableau : tableaus()) names.emplace_back(tableau.name);
-  return names;
+std::unique_ptr<Stepper> make(const Model& model, const Mannshardt& scheme, const ComplementaritySettings& solver) {
+  return std::make_unique<MannshardtStepper>(model, scheme, solver);
 }
 
 }  // namespace
 
-Mannshardt::operator Scheme() const {
-  return {"mannshardt", {{"tableau", tableau}, {"bracket", bracket}, {"repeat", repeat}}};
+void describe(ParameterTable& table, Mannshardt& scheme) {
+  std::vector<std::string> tables;
+  for (const Tableau& tableau : tableaus()) tables.emplace_back(tableau.name);
+  table({.name = "tableau",
+         .symbol = "",
+         .meaning = "Butcher table of the smooth motion; its order is p",
+         .words = tables},
+        scheme.tableau);
+  table({.name = "bracket",
+         .symbol = "C",
+         .meaning = "events are located to C h^(p+1); 0: as well as numbers allow",
+         .lower = 0.0},
+        scheme.bracket);
+  table({.name = "repeat", .symbol = "", .meaning = "whether further events in the same step are located too"},
+        scheme.repeat);
 }
 
-SchemeEntry mannshardt_entry() {
-  const Mannshardt defaults;
+Mannshardt::operator Scheme() const { return scheme_of("mannshardt", *this); }
+
+template <>
+SchemeEntry scheme_entry<Mannshardt>() {
   return {
       .name = "mannshardt",
       .summary = "Runge-Kutta of any order at a fixed step, impacts located inside it, one Moreau step across each",
@@ -414,35 +420,16 @@ SchemeEntry mannshardt_entry() {
       .order =
           "p of the table in free flight, in lasting contact and across impacts, accumulations included (position in "
           "the sup norm): 4 for gauss-2, 6 for gauss-3",
-      .reference =
+      .literature =
           "R. Mannshardt, One-step methods of any order for ordinary differential equations with discontinuous "
           "right-hand sides, Numer. Math. 31 (1978) 131, doi:10.1007/BF01397472; V. Acary, Higher order event "
           "capturing time-stepping schemes for nonsmooth multibody systems with unilateral constraints and impacts, "
           "Appl. Numer. Math. 62 (2012) 1259, doi:10.1016/j.apnum.2012.06.026",
       .flight_order = 4.0,
       .impact_order = 4.0,
-      .rest = RestBehaviour::stays,
-      .locates_impacts = true,
-      .energy_identity = false,
-      .parameters =
-          {
-              {.name = "tableau",
-               .symbol = "",
-               .meaning = "Butcher table of the smooth motion; its order is p",
-               .fallback = defaults.tableau,
-               .words = table_names()},
-              {.name = "bracket",
-               .symbol = "C",
-               .meaning = "events are located to C h^(p+1); 0: as well as numbers allow",
-               .fallback = defaults.bracket,
-               .lower = 0.0},
-              {.name = "repeat",
-               .symbol = "",
-               .meaning = "whether further events in the same step are located too",
-               .fallback = defaults.repeat,
-               .words = {"on", "off"}},
-          },
-      .make = &make,
+      .parameters = parameters_of<Mannshardt>(),
+      .traits = always<Traits{.takes_states = true, .locates_impacts = true, .energy_identity = false}>,
+      .make = make_with<Mannshardt, make>,
   };
 }
 

@@ -1,12 +1,24 @@
+// Moreau-Jean θ scheme [Jean 1999; Acary 2018, (41)], x_θ = (1−θ) x₀ + θ x₁:
+//
+//   M(q_θ)(v₁ − v₀) − h F_θ = H(q_θ) P                                                              (1)
+//   q₁ = q₀ + h v_θ,   z₁ = z₀ + h rate_θ                                                           (2)
+//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 where g(t₀, q₀) + γ_f h U ≤ 0, P = 0 elsewhere                              (3)
+//       U₀ = Hᵀ(q_θ) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q_θ) v₁ + ∂g/∂t(t₁)
+//
+// The recursion of kernel/velocity_step.hpp with φ = θ.
 #include "ricochet/scheme/moreau_jean.hpp"
 
 #include "ricochet/core/quantity.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/velocity_lanes.hpp"
-#include "scheme/velocity_stepper.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/kernel/restitutions.hpp"
+#include "scheme/kernel/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {
+
+VelocityRule rule(const MoreauJean& scheme) {
+  return {.theta = scheme.theta, .phi = scheme.theta, .forecast = scheme.forecast};
+}
 
 std::vector<std::string> notes(const Model& model, double theta) {
   std::vector<std::string> notes;
@@ -20,33 +32,21 @@ std::vector<std::string> notes(const Model& model, double theta) {
   return notes;
 }
 
-VelocityRule rule(const Scheme& scheme) {
-  const double theta = number(scheme, "theta");
-  return {.theta = theta, .phi = theta, .gamma = number(scheme, "forecast")};
-}
-VelocityRule dissipative_rule(const Scheme& scheme) {
-  return {.theta = number(scheme, "theta"), .phi = 0.5, .gamma = number(scheme, "forecast")};
-}
-
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  return make_velocity_stepper(model, rule(scheme), solver, notes(model, number(scheme, "theta")));
-}
-
-std::unique_ptr<Stepper> make_dissipative(const Model& model, const Scheme& scheme,
-                                          const ComplementaritySettings& solver) {
-  refuse_states(model, "moreau-jean-dissipative");
-  return make_velocity_stepper(model, dissipative_rule(scheme), solver);
+std::unique_ptr<Stepper> make(const Model& model, const MoreauJean& scheme, const ComplementaritySettings& solver) {
+  return make_velocity_stepper(model, rule(scheme), solver, notes(model, scheme.theta));
 }
 
 }  // namespace
 
-MoreauJean::operator Scheme() const { return {"moreau-jean", {{"theta", theta}, {"forecast", forecast}}}; }
-MoreauJeanDissipative::operator Scheme() const {
-  return {"moreau-jean-dissipative", {{"theta", theta}, {"forecast", forecast}}};
+void describe(ParameterTable& table, MoreauJean& scheme) {
+  table(theta_parameter(), scheme.theta);
+  table(forecast_parameter(), scheme.forecast);
 }
 
-SchemeEntry moreau_jean_entry() {
-  const MoreauJean defaults;
+MoreauJean::operator Scheme() const { return scheme_of("moreau-jean", *this); }
+
+template <>
+SchemeEntry scheme_entry<MoreauJean>() {
   return {
       .name = "moreau-jean",
       .summary = "Moreau-Jean θ scheme: velocity level, impacts and contact forces in one impulse per step",
@@ -59,54 +59,15 @@ SchemeEntry moreau_jean_entry() {
       .order =
           "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity "
           "in L1)",
-      .reference =
+      .literature =
           "M. Jean, The non-smooth contact dynamics method, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235, "
           "doi:10.1016/S0045-7825(98)00383-1; V. Acary, Numerical methods for nonsmooth mechanical systems, "
           "lecture, 2018, (41)",
       .flight_order = 2.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = false,
-      .parameters =
-          {
-              theta_parameter(defaults.theta),
-              forecast_parameter(),
-          },
-      .make = &make,
-      .make_lanes = &velocity_lanes<rule>,
-  };
-}
-
-SchemeEntry moreau_jean_dissipative_entry() {
-  return {
-      .name = "moreau-jean-dissipative",
-      .summary =
-          "Moreau-Jean with positions moved at midpoint velocity: loses energy for every theta ≥ 1/2 and every e",
-      .explanation =
-          "As moreau-jean, but q₁ = q₀ + h v_½ while the force is averaged with theta. The contact term is then "
-          "U_½ᵀP, which dissipates for every restitution, and theta > 1/2 only damps through the stiffness: a falling "
-          "ball is exact for every theta. With theta = 1/2 it is moreau-jean.",
-      .order =
-          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity "
-          "in L1)",
-      .reference =
-          "V. Acary, Energy conservation and dissipation properties of time-integration methods for nonsmooth "
-          "elastodynamics with contact, Z. Angew. Math. Mech. 96 (2016) 585, doi:10.1002/zamm.201400231; "
-          "lecture, 2018, (87)-(90)",
-      .flight_order = 1.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = false,
-      .parameters =
-          {
-              {.name = "theta",
-               .symbol = "θ",
-               .meaning = "weight of the end of the step in the force; at least 1/2, where dissipation is sure",
-               .fallback = MoreauJeanDissipative().theta,
-               .lower = 0.5,
-               .upper = 1.0},
-              forecast_parameter(),
-          },
-      .make = &make_dissipative,
-      .make_lanes = &velocity_lanes<dissipative_rule>,
+      .parameters = parameters_of<MoreauJean>(),
+      .traits = always<Traits{.takes_states = true}>,
+      .make = make_with<MoreauJean, make>,
+      .make_lanes = velocity_lanes<MoreauJean, rule>,
   };
 }
 

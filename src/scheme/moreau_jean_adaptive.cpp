@@ -17,29 +17,37 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/impact_angles.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "scheme/impact_angles.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/step_control.hpp"
-#include "scheme/sub_steps.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/kernel/step_proposal.hpp"
+#include "scheme/kernel/trial_steps.hpp"
 
 namespace ricochet {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-struct AdaptiveSettings {
-  VelocityRule rule;
-  ComplementaritySettings solver;
-  Tolerances tolerances;
-  StepFactors factors;
-  int order = -1;  // p of the estimate; −1: variable
-  int flight_order = 2;
-  bool violation = true;
-  double violation_tolerance = 0.0, largest_step = 0.0, smallest_step = 0.0;
+using Estimate = MoreauJeanAdaptive::Estimate;
+
+std::vector<std::string> notes(const Model& model, const MoreauJeanAdaptive& scheme) {
   std::vector<std::string> notes;
-};
+  if (!scheme.violation && model.nc() > 0)
+    notes.push_back(
+        "violation control is off: the estimate compares one step with two halves and sees nothing of an impact that "
+        "both of them miss, a quarter of all impacts; such an impact happens up to a step late whatever rtol and atol "
+        "are, so the motion does not converge");
+  if (scheme.estimate == Estimate::order_2 && scheme.theta != 0.5)
+    notes.push_back("theta = " + to_text(scheme.theta) +
+                    " is of first order in flight: order-2 takes its error for a third of what it is; variable and "
+                    "order-1 do not");
+  return notes;
+}
+
+VelocityRule rule(const MoreauJeanAdaptive& scheme) {
+  return {.theta = scheme.theta, .phi = scheme.theta, .forecast = scheme.forecast};
+}
 
 // The error of a trial in units of the tolerance, its order, and the constraint whose violation it is.
 struct TrialError {
@@ -49,15 +57,15 @@ struct TrialError {
   double deepening = 0.0, allowed = 0.0;
 };
 
-template <class Kernel>
 class AdaptiveStepper final : public Stepper {
  public:
-  AdaptiveStepper(const Model& model, const AdaptiveSettings& settings)
+  AdaptiveStepper(const Model& model, const MoreauJeanAdaptive& scheme, const ComplementaritySettings& solver)
       : model_(model),
-        settings_(settings),
-        coarse_(model, settings.rule, settings.solver, 1),
-        fine_(model, settings.rule, settings.solver, 2),
-        proposal_(settings.factors),
+        scheme_(scheme),
+        tolerances_{scheme.rtol, scheme.atol},
+        coarse_(make_trial_steps(model, rule(scheme), solver, 1)),
+        fine_(make_trial_steps(model, rule(scheme), solver, 2)),
+        proposal_({scheme.safety, scheme.smallest_factor, scheme.largest_factor}),
         angles_(model),
         H_(static_cast<std::size_t>(model.layout().gradient.size())),
         g_end_(static_cast<std::size_t>(model.nc())) {}
@@ -68,9 +76,9 @@ class AdaptiveStepper final : public Stepper {
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    const double longest = settings_.largest_step > 0.0 ? settings_.largest_step : h;
+    const double longest = scheme_.largest_step.value_or(h);
     const double resolution = 16.0 * epsilon * std::max(std::abs(state.t), std::abs(t_end));
-    shortest_ = std::max(settings_.smallest_step > 0.0 ? settings_.smallest_step : 1e-13 * h, resolution);
+    shortest_ = std::max(scheme_.smallest_step.value_or(1e-13 * h), resolution);
     for (double remaining = h; remaining > 0.0;) {
       if (report.interrupted()) return failure_ = FailureKind::interrupted;
       const auto [trial, is_last] = proposal_.next(remaining, longest);
@@ -87,7 +95,7 @@ class AdaptiveStepper final : public Stepper {
 
   std::string failure_detail() const override {
     if (failure_ != FailureKind::step_too_small)
-      return fmt::format("{} (in steps down to {:.3g})", (failed_in_coarse_ ? coarse_ : fine_).failure_detail(),
+      return fmt::format("{} (in steps down to {:.3g})", (failed_in_coarse_ ? coarse_ : fine_)->failure_detail(),
                          last_trial_);
     const std::string step =
         fmt::format("a step smaller than {:.3g} would be needed: with one of {:.3g} ", shortest_, last_trial_);
@@ -97,18 +105,18 @@ class AdaptiveStepper final : public Stepper {
                               model_.layout().constraints[static_cast<std::size_t>(error_.constraint)],
                               error_.deepening, error_.allowed);
   }
-  bool ledger_is_exact() const override { return fine_.kernel().ledger_is_exact(); }
-  StepCounts counts() const override { return coarse_.kernel().counts() + fine_.kernel().counts() + own_counts_; }
-  std::vector<std::string> notes() const override { return settings_.notes; }
+  bool ledger_is_exact() const override { return fine_->ledger_is_exact(); }
+  StepCounts counts() const override { return coarse_->counts() + fine_->counts() + own_counts_; }
+  std::vector<std::string> notes() const override { return ricochet::notes(model_, scheme_); }
 
  private:
   // Both solutions from the state; true if the error is small enough.
   bool attempt(const State& state, double h, double t1) {
     last_trial_ = h;
     const bool goes_on = std::exchange(goes_on_, false);
-    failure_ = coarse_.run(state, h, t1, false);
+    failure_ = coarse_->run(state, h, t1, false);
     failed_in_coarse_ = failure_ != FailureKind::none;
-    if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on);
+    if (!failed_in_coarse_) failure_ = fine_->run(state, h, t1, goes_on);
     if (failure_ != FailureKind::none) return false;
     error_ = estimate(state);
     if (error_.value <= 1.0) return true;
@@ -120,12 +128,12 @@ class AdaptiveStepper final : public Stepper {
     ++own_counts_.accepted;
     proposal_.accepted(h, error_.value, error_.order);
     proposal_.at_least(shortest_);
-    if (fine_.pushed()) {
-      widen_drift(state, 0.5 * h);
-      angles_.decide_impacts(fine_.end(), h, fine_.contacts());
+    if (fine_->pushed()) {
+      widen_rate_change(state, 0.5 * h);
+      angles_.decide_impacts(fine_->end(), h, fine_->contacts());
     }
-    fine_.keep(report);
-    state = fine_.end();
+    fine_->keep(report);
+    state = fine_->end();
     goes_on_ = true;
   }
 
@@ -141,28 +149,38 @@ class AdaptiveStepper final : public Stepper {
     return true;
   }
 
+  // p of the estimate.
+  int order(bool pushed) const {
+    switch (scheme_.estimate) {
+      case Estimate::order_0: return 0;
+      case Estimate::order_1: return 1;
+      case Estimate::order_2: return 2;
+      default: return pushed ? 0 : (scheme_.theta == 0.5 ? 2 : 1);
+    }
+  }
+
   TrialError estimate(const State& state) {
-    const bool pushed = coarse_.pushed() || fine_.pushed();
+    const bool pushed = coarse_->pushed() || fine_->pushed();
     TrialError error;
-    error.order = settings_.order >= 0 ? settings_.order : (pushed ? 0 : settings_.flight_order);
+    error.order = order(pushed);
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
     error.value = std::max(position_difference(state), scaled(&State::z, state));
     if (error.order > 0) error.value = std::max(error.value, scaled(&State::v, state));
     error.value *= weight;
-    if (settings_.violation) add_violation(state, error);
+    if (scheme_.violation) add_violation(state, error);
     return error;
   }
 
   double scaled(std::vector<double> State::*part, const State& state) const {
-    return scaled_difference(state.*part, fine_.end().*part, coarse_.end().*part, settings_.tolerances);
+    return scaled_difference(state.*part, fine_->end().*part, coarse_->end().*part, tolerances_);
   }
   double position_tolerance(const State& state, std::size_t i) const {
-    const State& end = fine_.end();
+    const State& end = fine_->end();
     const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
-    return settings_.tolerances.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
+    return tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
   }
   double position_difference(const State& state) const {
-    const std::vector<double>&q1 = fine_.end().q, &q_coarse = coarse_.end().q;
+    const std::vector<double>&q1 = fine_->end().q, &q_coarse = coarse_->end().q;
     double worst = 0.0;
     for (std::size_t i = 0; i < q1.size(); ++i)
       worst = std::max(worst, std::abs(q1[i] - q_coarse[i]) / position_tolerance(state, i));
@@ -170,9 +188,9 @@ class AdaptiveStepper final : public Stepper {
   }
 
   void add_violation(const State& state, TrialError& error) {
-    const State& end = fine_.end();
-    const StepContacts<double>& contacts = fine_.kernel().contacts();
-    const double *g_begin = coarse_.kernel().contacts().gap(), *g_middle = contacts.gap();
+    const State& end = fine_->end();
+    const StepContacts<double>& contacts = fine_->last_contacts();
+    const double *g_begin = coarse_->last_contacts().gap(), *g_middle = contacts.gap();
     contacts.gaps(end.t, end.q.data(), g_end_.data());
     bool has_gradient = false;
     for (int j = 0; j < model_.nc(); ++j) {
@@ -186,27 +204,29 @@ class AdaptiveStepper final : public Stepper {
   }
   // H at the end must be in H_.
   double gap_tolerance(const State& state, int j) const {
-    if (settings_.violation_tolerance > 0.0) return settings_.violation_tolerance;
+    if (scheme_.violation_tolerance) return *scheme_.violation_tolerance;
     const Pattern& pattern = model_.layout().gradient;
     double sum = 0.0;
     for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
       sum += std::abs(H_[k]) * position_tolerance(state, static_cast<std::size_t>(pattern.row[k]));
-    return sum > 0.0 ? sum : settings_.tolerances.atol;
+    return sum > 0.0 ? sum : tolerances_.atol;
   }
 
   // A landing may stop short of its obstacle by what is tolerated. The rate of a fall from there is no impact: for the
   // record it is what the smooth forces did, as a fall within one step is.
-  void widen_drift(const State& state, double h) {
-    model_.gap_gradient(fine_.end().t, fine_.end().q.data(), H_.data());
-    for (ContactReport& contact : fine_.contacts()) {
-      const double drift = std::abs(contact.rate_drift);
-      contact.rate_drift = std::max(drift, 2.0 * std::sqrt(gap_tolerance(state, contact.constraint) * drift / h));
+  void widen_rate_change(const State& state, double h) {
+    model_.gap_gradient(fine_->end().t, fine_->end().q.data(), H_.data());
+    for (ContactReport& contact : fine_->contacts()) {
+      const double change = std::abs(contact.smooth_rate_change);
+      contact.smooth_rate_change =
+          std::max(change, 2.0 * std::sqrt(gap_tolerance(state, contact.constraint) * change / h));
     }
   }
 
   const Model& model_;
-  const AdaptiveSettings settings_;
-  SubSteps<Kernel> coarse_, fine_;
+  const MoreauJeanAdaptive scheme_;
+  const Tolerances tolerances_;
+  const std::unique_ptr<TrialSteps> coarse_, fine_;
   StepProposal proposal_;
   ImpactAngles angles_;
   std::vector<double> H_, g_end_;
@@ -217,151 +237,95 @@ class AdaptiveStepper final : public Stepper {
   StepCounts own_counts_;
 };
 
-std::vector<std::string> notes(const Model& model, const Scheme& scheme, double theta) {
-  std::vector<std::string> notes;
-  if (word(scheme, "violation") == "off" && model.nc() > 0)
-    notes.push_back(
-        "violation control is off: the estimate compares one step with two halves and sees nothing of an impact that "
-        "both of them miss, a quarter of all impacts; such an impact happens up to a step late whatever rtol and atol "
-        "are, so the motion does not converge");
-  if (word(scheme, "estimate") == "order-2" && theta != 0.5)
-    notes.push_back("theta = " + to_text(theta) +
-                    " is of first order in flight: order-2 takes its error for a third of what it is; variable and "
-                    "order-1 do not");
-  return notes;
-}
-
-void check_positive(const Scheme& scheme, std::string_view name) {
-  if (!(number(scheme, name) > 0.0))
-    throw InputError("scheme." + std::string(name), "must be positive, got " + to_text(number(scheme, name)));
-}
-
-AdaptiveSettings settings_of(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  for (const std::string_view name : {"atol", "safety", "smallest_factor"}) check_positive(scheme, name);
-  const double theta = number(scheme, "theta");
-  AdaptiveSettings settings{
-      .rule = {.theta = theta, .phi = theta, .gamma = number(scheme, "forecast")},
-      .solver = solver,
-      .tolerances = {number(scheme, "rtol"), number(scheme, "atol")},
-      .factors = {number(scheme, "safety"), number(scheme, "smallest_factor"), number(scheme, "largest_factor")},
-      .flight_order = theta == 0.5 ? 2 : 1,
-      .violation = word(scheme, "violation") == "on",
-      .violation_tolerance = number(scheme, "violation_tolerance"),
-      .largest_step = number(scheme, "largest_step"),
-      .smallest_step = number(scheme, "smallest_step"),
-      .notes = notes(model, scheme, theta)};
-  if (const std::string estimate = word(scheme, "estimate"); estimate != "variable")
-    settings.order = estimate == "order-0" ? 0 : (estimate == "order-1" ? 1 : 2);
-  if (settings.largest_step > 0.0 && settings.smallest_step > settings.largest_step)
-    throw InputError("scheme.smallest_step", "must not exceed largest_step = " + to_text(settings.largest_step) +
-                                                 ", got " + to_text(settings.smallest_step));
-  return settings;
-}
-
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  return make_with_kernel<AdaptiveStepper>(model, settings_of(model, scheme, solver));
+std::unique_ptr<Stepper> make(const Model& model, const MoreauJeanAdaptive& scheme,
+                              const ComplementaritySettings& solver) {
+  if (scheme.largest_step && scheme.smallest_step.value_or(0.0) > *scheme.largest_step)
+    throw InputError("scheme.smallest_step", "must not exceed largest_step = " + to_text(*scheme.largest_step) +
+                                                 ", got " + to_text(*scheme.smallest_step));
+  return std::make_unique<AdaptiveStepper>(model, scheme, solver);
 }
 
 }  // namespace
 
-MoreauJeanAdaptive::operator Scheme() const {
-  return {"moreau-jean-adaptive",
-          {{"theta", theta},
-           {"forecast", forecast},
-           {"rtol", rtol},
-           {"atol", atol},
-           {"estimate", estimate},
-           {"violation", violation},
-           {"violation_tolerance", violation_tolerance},
-           {"largest_step", largest_step},
-           {"smallest_step", smallest_step},
-           {"safety", safety},
-           {"smallest_factor", smallest_factor},
-           {"largest_factor", largest_factor}}};
+void describe(ParameterTable& table, MoreauJeanAdaptive& scheme) {
+  table(theta_parameter(), scheme.theta);
+  table(forecast_parameter(), scheme.forecast);
+  table({.name = "rtol", .symbol = "rtol", .meaning = "relative error allowed in a step, componentwise", .lower = 0.0},
+        scheme.rtol);
+  table({.name = "atol",
+         .symbol = "atol",
+         .meaning = "absolute error allowed in a step, positive",
+         .lower = 0.0,
+         .positive = true},
+        scheme.atol);
+  table({.name = "estimate",
+         .symbol = "p",
+         .meaning = "order taken for the estimate; variable: 0 where a contact pushes, else that of free flight",
+         .words = {"variable", "order-0", "order-1", "order-2"}},
+        scheme.estimate);
+  table({.name = "violation",
+         .symbol = "d_j",
+         .meaning = "whether the violation of the gaps counts as error; off does not converge"},
+        scheme.violation);
+  table({.name = "violation_tolerance",
+         .symbol = "tol_j",
+         .meaning = "how much deeper a step may go into an obstacle; 0: what rtol and atol mean for the gap",
+         .lower = 0.0},
+        scheme.violation_tolerance);
+  table({.name = "largest_step", .symbol = "h_max", .meaning = "largest step; 0: the recording interval", .lower = 0.0},
+        scheme.largest_step);
+  table({.name = "smallest_step",
+         .symbol = "h_min",
+         .meaning = "the run stops if it would need a smaller one; 0: 1e-13 of the recording interval",
+         .lower = 0.0},
+        scheme.smallest_step);
+  table({.name = "safety",
+         .symbol = "α",
+         .meaning = "part of the step that the error would allow, positive",
+         .lower = 0.0,
+         .upper = 1.0,
+         .positive = true},
+        scheme.safety);
+  table({.name = "smallest_factor",
+         .symbol = "α_min",
+         .meaning = "smallest factor between two steps, positive",
+         .lower = 0.0,
+         .upper = 0.9,
+         .positive = true},
+        scheme.smallest_factor);
+  table({.name = "largest_factor",
+         .symbol = "α_max",
+         .meaning = "largest factor between two steps",
+         .lower = 1.2,
+         .upper = 100.0},
+        scheme.largest_factor);
 }
 
-SchemeEntry moreau_jean_adaptive_entry() {
-  const MoreauJeanAdaptive defaults;
+MoreauJeanAdaptive::operator Scheme() const { return scheme_of("moreau-jean-adaptive", *this); }
+
+template <>
+SchemeEntry scheme_entry<MoreauJeanAdaptive>() {
   return {
       .name = "moreau-jean-adaptive",
       .summary = "Moreau-Jean with steps that follow a tolerance, by step doubling and the violation of the gaps",
       .explanation =
           "Each step is made once and in two halves; their difference, and how much deeper the halves went into an "
-          "obstacle, decide whether it counts and how long the next one is. The steps shrink before an impact and grow "
-          "after it, so an impact costs about three steps for each further digit, where a fixed step would have to be "
-          "ten times smaller. The positions then follow the tolerance through impacts, accumulation and rest. The "
-          "steps "
-          "end at the recorded times, and the recording interval is the largest step unless largest_step is given. "
-          "Energy is kept and lost as by moreau-jean.",
+          "obstacle, decide whether it counts and how long the next one is. The steps shrink before an impact and "
+          "grow after it, so an impact costs about three steps for each further digit, where a fixed step would have "
+          "to be ten times smaller. The positions then follow the tolerance through impacts, accumulation and rest. "
+          "The steps end at the recorded times, and the recording interval is the largest step unless largest_step is "
+          "given. Energy is kept and lost as by moreau-jean.",
       .order =
           "error like tol^(2/3) in free flight with theta = 1/2, otherwise tol^(1/2); like tol across impacts "
           "(position in the sup norm)",
-      .reference =
+      .literature =
           "V. Acary, Higher order event capturing time-stepping schemes for nonsmooth multibody systems with "
           "unilateral constraints and impacts, Appl. Numer. Math. 62 (2012) 1259, doi:10.1016/j.apnum.2012.06.026; "
           "lecture, 2018, (105)-(129)",
       .flight_order = 2.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = true,
-      .parameters =
-          {
-              theta_parameter(defaults.theta),
-              forecast_parameter(),
-              {.name = "rtol",
-               .symbol = "rtol",
-               .meaning = "relative error allowed in a step, componentwise",
-               .fallback = defaults.rtol,
-               .lower = 0.0},
-              {.name = "atol",
-               .symbol = "atol",
-               .meaning = "absolute error allowed in a step, positive",
-               .fallback = defaults.atol,
-               .lower = 0.0},
-              {.name = "estimate",
-               .symbol = "p",
-               .meaning = "order taken for the estimate; variable: 0 where a contact pushes, else that of free flight",
-               .fallback = defaults.estimate,
-               .words = {"variable", "order-0", "order-1", "order-2"}},
-              {.name = "violation",
-               .symbol = "d_j",
-               .meaning = "whether the violation of the gaps counts as error; off does not converge",
-               .fallback = defaults.violation,
-               .words = {"on", "off"}},
-              {.name = "violation_tolerance",
-               .symbol = "tol_j",
-               .meaning = "how much deeper a step may go into an obstacle; 0: what rtol and atol mean for the gap",
-               .fallback = defaults.violation_tolerance,
-               .lower = 0.0},
-              {.name = "largest_step",
-               .symbol = "h_max",
-               .meaning = "largest step; 0: the recording interval",
-               .fallback = defaults.largest_step,
-               .lower = 0.0},
-              {.name = "smallest_step",
-               .symbol = "h_min",
-               .meaning = "the run stops if it would need a smaller one; 0: 1e-13 of the recording interval",
-               .fallback = defaults.smallest_step,
-               .lower = 0.0},
-              {.name = "safety",
-               .symbol = "α",
-               .meaning = "part of the step that the error would allow, positive",
-               .fallback = defaults.safety,
-               .lower = 0.0,
-               .upper = 1.0},
-              {.name = "smallest_factor",
-               .symbol = "α_min",
-               .meaning = "smallest factor between two steps, positive",
-               .fallback = defaults.smallest_factor,
-               .lower = 0.0,
-               .upper = 0.9},
-              {.name = "largest_factor",
-               .symbol = "α_max",
-               .meaning = "largest factor between two steps",
-               .fallback = defaults.largest_factor,
-               .lower = 1.2,
-               .upper = 100.0},
-          },
-      .make = &make,
+      .parameters = parameters_of<MoreauJeanAdaptive>(),
+      .traits = always<Traits{.takes_states = true, .chooses_steps = true}>,
+      .make = make_with<MoreauJeanAdaptive, make>,
   };
 }
 

@@ -1,19 +1,19 @@
-// Compliant contacts [Paoli 2001, section 2; Paoli, Schatzman 1993]: where a gap is negative a spring and a damper
-// push.
+// Compliant contacts [Paoli 2001, section 2; Paoli, Schatzman 1993]: where a gap is negative a spring and a
+// damper push.
 //
-//   M v' = F + H λ,   λ = −k g − c U from g = 0 to g = 0, whatever its sign                              (1)
-//   c = 2ε√(k m),   m = 1/(HᵀM⁻¹H),   ε = −ln e/√(π² + ln² e)                                           (2)
+//   M v' = F + H λ,   λ = −k g − κ U from g = 0 to g = 0, whatever its sign                              (1)
+//   κ = 2ζ√(k m),   m = 1/(HᵀM⁻¹H),   ζ = −ln e/√(π² + ln² e)                                           (2)
 //
-// Alone and without other forces such a contact lasts π/(ω√(1−ε²)), ω = √(k/m), and ends with U⁺ = −e U⁻ exactly; e = 0
-// is the limit ε = 1, in which the gap returns to 0 ever more slowly. k, m and e are taken where the contact begins.
+// Alone and without other forces such a contact lasts π/(ω√(1−ζ²)), ω = √(k/m), and ends with U⁺ = −e U⁻ exactly; e = 0
+// is the limit ζ = 1, in which the gap returns to 0 ever more slowly. k, m and e are taken where the contact begins.
 //
 // Stiffness: given; or such that an impact with the rate U under the pressing acceleration f = max(0, −Γ) goes no
 // deeper than δ, from ½kδ² = ½mU² + mfδ, the largest one so far; or k = m ω² with a contact time π/ω that is a given
 // share of the step.
 //
 // Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
-// the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ε²), 40)/ω lasts from then
-// on.
+// the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ζ²), 40)/ω lasts from
+// then on.
 #include "ricochet/scheme/penalty.hpp"
 
 #include <fmt/format.h>
@@ -26,11 +26,11 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "scheme/controlled_step.hpp"
-#include "scheme/failure_text.hpp"
-#include "scheme/gap_search.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/penalty_flow.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/event/gap_search.hpp"
+#include "scheme/kernel/compliant_contacts_ode.hpp"
+#include "scheme/kernel/event_step_control.hpp"
+#include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
 
@@ -51,7 +51,7 @@ constexpr double default_share_fixed = 20;  // the same with fixed steps
 // One contact from its begin to its end.
 struct Contact {
   double k = 0.0;  // also the largest so far, between contacts
-  double omega = 0.0, t = 0.0, rate = 0.0, drift = 0.0, settles = 0.0;
+  double omega = 0.0, t = 0.0, rate = 0.0, smooth_rate_change = 0.0, settles = 0.0;
   bool lasting = false;  // its impact is over
 };
 
@@ -62,7 +62,7 @@ class PenaltyStepper final : public Stepper {
         nq_(model.nq()),
         nc_(model.nc()),
         settings_(settings),
-        fixed_(settings.steps == "fixed"),
+        fixed_(settings.steps == Penalty::Steps::fixed),
         flow_(model),
         engine_(find_tableau("dormand-prince"), flow_.size()),
         steps_(engine_.tableau(), flow_.size(), flow_.motion_size(), settings.rtol, settings.atol),
@@ -123,9 +123,9 @@ class PenaltyStepper final : public Stepper {
   const int nq_, nc_;
   const Penalty settings_;
   const bool fixed_;
-  PenaltyFlow flow_;
+  CompliantContactsOde flow_;
   ExplicitRungeKutta engine_;
-  ControlledSteps steps_;
+  EventStepControl steps_;
   GapSearch search_;
   DenseOutput dense_;
 
@@ -142,14 +142,15 @@ double longest_fixed_step(double omega) { return pi / (steps_in_contact * omega)
 
 // A fixed step must resolve contacts; where the stiffness is given that is known before the run.
 void PenaltyStepper::refuse_long_steps() {
-  if (!fixed_ || !(settings_.stiffness > 0.0)) return;
+  if (!fixed_ || !settings_.stiffness) return;
+  const double k = *settings_.stiffness;
   flow_.measure(t_, y_.data());
   for (int j = 0; j < nc_; ++j) {
-    const double m = flow_.effective_mass(j, t_, y_.data()), omega = std::sqrt(settings_.stiffness / m);
+    const double m = flow_.effective_mass(j, t_, y_.data()), omega = std::sqrt(k / m);
     if (!(m > 0.0) || !(grid_ > longest_fixed_step(omega) * (1.0 + 1e-9))) continue;
     throw InputError("time.step", to_text(grid_) + " is too long for the contacts of " +
                                       model_.layout().constraints[j] + ", which last " + to_text(pi / omega) +
-                                      " with stiffness " + to_text(settings_.stiffness) + ": at most " +
+                                      " with stiffness " + to_text(k) + ": at most " +
                                       to_text(longest_fixed_step(omega)) + " would do, or steps = \"adaptive\"");
   }
 }
@@ -271,9 +272,11 @@ FailureKind PenaltyStepper::settle(StepReport& report) {
 }
 
 double PenaltyStepper::stiffness(int j, double m, double U, double press) const {
-  if (settings_.stiffness > 0.0) return settings_.stiffness;
-  if (const double depth = settings_.penetration; depth > 0.0)
+  if (settings_.stiffness) return *settings_.stiffness;
+  if (settings_.penetration) {
+    const double depth = *settings_.penetration;
     return std::max(contacts_[j].k, m * (U * U + 2.0 * press * depth) / (depth * depth));
+  }
   const double omega = pi / ((fixed_ ? default_share_fixed : default_share) * grid_);
   return m * omega * omega;
 }
@@ -321,7 +324,7 @@ void PenaltyStepper::report_contact(int j, bool ended, StepReport& report) {
                              .rate_minus = was_lasting ? 0.0 : contact.rate,
                              .rate_plus = flow_.rate(j),
                              .impulse = impulse,
-                             .rate_drift = contact.drift,
+                             .smooth_rate_change = contact.smooth_rate_change,
                              .unfinished = !contact.lasting,
                              .loss = -work});
   report.energy.impact.add(work);
@@ -354,36 +357,36 @@ std::string PenaltyStepper::failure_detail() const {
 }
 
 std::vector<std::string> PenaltyStepper::remarks() const {
-  if (settings_.stiffness > 0.0 || stiffest_ < 0) return {};
+  if (settings_.stiffness || stiffest_ < 0) return {};
   const Contact& contact = contacts_[stiffest_];
   return {fmt::format("contacts were given a stiffness of up to {:.3g} ({}) and so last {:.3g}, from {}", contact.k,
                       model_.layout().constraints[stiffest_], pi / contact.omega,
-                      settings_.penetration > 0.0 ? "the penetration that is allowed" : "the step")};
+                      settings_.penetration ? "the penetration that is allowed" : "the step")};
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings&) {
-  const Penalty settings{.stiffness = number(scheme, "stiffness"),
-                         .penetration = number(scheme, "penetration"),
-                         .steps = word(scheme, "steps"),
-                         .rtol = number(scheme, "rtol"),
-                         .atol = number(scheme, "atol")};
-  if (!(settings.atol > 0.0)) throw InputError("scheme.atol", "must be positive, got " + to_text(settings.atol));
-  if (settings.stiffness > 0.0 && settings.penetration > 0.0)
+std::unique_ptr<Stepper> make(const Model& model, const Penalty& scheme, const ComplementaritySettings&) {
+  if (scheme.stiffness && scheme.penetration)
     throw InputError("scheme.penetration", "give stiffness or penetration, not both");
-  return std::make_unique<PenaltyStepper>(model, settings);
+  return std::make_unique<PenaltyStepper>(model, scheme);
+}
+
+Traits traits_of(const Penalty& scheme) {
+  return {.takes_states = true,
+          .compliant = true,
+          .chooses_steps = scheme.steps == Penalty::Steps::adaptive,
+          .energy_identity = false};
 }
 
 // With the translation between restitution and damping.
 std::string explained() {
   std::string text =
-      "Contacts are entered: a spring k and a damper c push from where the gap closes to where it opens again, and the "
-      "damper is matched so that a contact alone gives U⁺ = −e U⁻ exactly. The steps of a Dormand-Prince pair follow "
-      "rtol and atol and stop where contacts begin and end. Good for what happens inside impacts: forces, durations, "
-      "several contacts that overlap, on which rigid bodies give no answer. It costs some 50 steps an impact and goes "
-      "on costing in lasting contact, where a body of mass m lies at the depth m g/k. A contact lasts π/(ω√(1−ε²)), ω "
-      "= "
-      "√(k/m), m being the mass that the contact feels; at least ten fixed steps must fit into π/ω. Damping ratio ε = "
-      "c/(2√(k m)) = −ln e/√(π² + ln² e) for a restitution e, as e → ε:";
+      "Contacts are entered: a spring k and a damper c push from where the gap closes to where it opens again, and "
+      "the damper is matched so that a contact alone gives U⁺ = −e U⁻ exactly. The steps of a Dormand-Prince pair "
+      "follow rtol and atol and stop where contacts begin and end. Good for what happens inside impacts: forces, "
+      "durations, several contacts that overlap, on which rigid bodies give no answer. It costs some 50 steps an "
+      "impact and goes on costing in lasting contact, where a body of mass m lies at the depth m g/k. A contact lasts "
+      "π/(ω√(1−ζ²)), ω = √(k/m), m being the mass that the contact feels; at least ten fixed steps must fit into π/ω. "
+      "Damping ratio ζ = κ/(2√(k m)) = −ln e/√(π² + ln² e) for a restitution e, as e → ζ:";
   for (const double e : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.01, 0.0})
     text += fmt::format("{}{:g}→{:.4g}", e < 1.0 ? ", " : " ", e, std::abs(damping_ratio(e)));
   return text + ".";
@@ -391,13 +394,30 @@ std::string explained() {
 
 }  // namespace
 
-Penalty::operator Scheme() const {
-  return {"penalty",
-          {{"stiffness", stiffness}, {"penetration", penetration}, {"steps", steps}, {"rtol", rtol}, {"atol", atol}}};
+void describe(ParameterTable& table, Penalty& scheme) {
+  table({.name = "stiffness",
+         .symbol = "k",
+         .meaning = "force per depth of every contact; 0: from penetration",
+         .lower = 0.0},
+        scheme.stiffness);
+  table({.name = "penetration",
+         .symbol = "δ",
+         .meaning = "depth that impacts may reach; 0: contacts last a tenth of the step (20 fixed steps)",
+         .lower = 0.0},
+        scheme.penetration);
+  table({.name = "steps",
+         .symbol = "h",
+         .meaning = "adaptive: as rtol and atol ask for, or fixed: one Runge-Kutta step a step",
+         .words = {"adaptive", "fixed"}},
+        scheme.steps);
+  table(adaptive_rtol_parameter(), scheme.rtol);
+  table(adaptive_atol_parameter(), scheme.atol);
 }
 
-SchemeEntry penalty_entry() {
-  const Penalty defaults;
+Penalty::operator Scheme() const { return scheme_of("penalty", *this); }
+
+template <>
+SchemeEntry scheme_entry<Penalty>() {
   static const std::string explanation = explained();
   return {
       .name = "penalty",
@@ -406,37 +426,15 @@ SchemeEntry penalty_entry() {
       .order =
           "5 in free flight and in contact, errors like the tolerance; the model itself is off from rigid contacts by "
           "O(1/√k), which is O(step) with the default stiffness",
-      .reference =
+      .literature =
           "L. Paoli, M. Schatzman, Mouvement à un nombre fini de degrés de liberté avec contraintes unilatérales: cas "
           "avec perte d'énergie, RAIRO Modél. Math. Anal. Numér. 27 (1993) 673, doi:10.1051/m2an/1993270606731; L. "
           "Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 (2001) 2405, "
           "doi:10.1098/rsta.2001.0858, section 2",
       .flight_order = 5.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = true,
-      .energy_identity = false,
-      .compliant = true,
-      .parameters =
-          {
-              {.name = "stiffness",
-               .symbol = "k",
-               .meaning = "force per depth of every contact; 0: from penetration",
-               .fallback = defaults.stiffness,
-               .lower = 0.0},
-              {.name = "penetration",
-               .symbol = "δ",
-               .meaning = "depth that impacts may reach; 0: contacts last a tenth of the step (20 fixed steps)",
-               .fallback = defaults.penetration,
-               .lower = 0.0},
-              {.name = "steps",
-               .symbol = "h",
-               .meaning = "adaptive: as rtol and atol ask for, or fixed: one Runge-Kutta step a step",
-               .fallback = defaults.steps,
-               .words = {"adaptive", "fixed"}},
-              adaptive_rtol_parameter(defaults.rtol),
-              adaptive_atol_parameter(defaults.atol),
-          },
-      .make = &make,
+      .parameters = parameters_of<Penalty>(),
+      .traits = traits_with<Penalty, traits_of>,
+      .make = make_with<Penalty, make>,
   };
 }
 

@@ -20,65 +20,54 @@
 #include <span>
 #include <utility>
 
+#include "contact/impact_angles.hpp"
+#include "contact/lasting_contacts.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "scheme/controlled_step.hpp"
-#include "scheme/failure_text.hpp"
-#include "scheme/gap_search.hpp"
-#include "scheme/impact_angles.hpp"
-#include "scheme/impact_law.hpp"
-#include "scheme/parameters.hpp"
-#include "scheme/unilateral_flow.hpp"
-#include "scheme/velocity_stepper.hpp"
+#include "scheme/describe.hpp"
+#include "scheme/event/gap_search.hpp"
+#include "scheme/kernel/event_step_control.hpp"
+#include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/unilateral_contacts_ode.hpp"
 
 namespace ricochet {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-struct SplittingSettings {
-  bool contact_forces = true, adaptive = false;
-  const Tableau* tableau = nullptr;
-  double rtol = 0.0, atol = 0.0;
-  ComplementaritySettings solver;
-  std::vector<std::string> notes;
-};
-
 class SplittingStepper final : public Stepper {
  public:
-  SplittingStepper(const Model& model, const SplittingSettings& settings)
+  SplittingStepper(const Model& model, const Splitting& scheme, const ComplementaritySettings& solver)
       : model_(model),
         layout_(model.layout()),
         nq_(model.nq()),
         nc_(model.nc()),
-        settings_(settings),
-        flow_(model, settings.solver),
-        engine_(*settings.tableau, flow_.size(), nc_),
-        steps_(*settings.tableau, flow_.size(), flow_.motion_size(), settings.rtol, settings.atol),
-        law_(model, settings.solver),
+        scheme_(scheme),
+        adaptive_(scheme.steps == Splitting::Steps::adaptive),
+        flow_(model, solver),
+        engine_(find_tableau(scheme.tableau), flow_.size(), nc_),
+        steps_(engine_.tableau(), flow_.size(), flow_.motion_size(), scheme.rtol, scheme.atol),
+        lasting_(model, solver),
         angles_(model),
         search_(model),
         dense_(flow_.size()),
         y0_(zeros(flow_.size())),
         y1_(y0_),
         y_inside_(y0_),
-        H_(zeros(layout_.gradient.size())),
-        closed_(static_cast<std::size_t>(nc_)),
-        struck_(static_cast<std::size_t>(nc_)) {
-    for (std::vector<double>* x : {&g0_, &U0_, &g1_, &g_t_, &rate_minus_, &rate_plus_, &impulse_, &tolerance_})
-      *x = zeros(nc_);
+        H_(zeros(layout_.gradient.size())) {
+    for (std::vector<double>* x : {&g0_, &U0_, &g1_, &g_t_, &impulse_, &tolerance_}) *x = zeros(nc_);
   }
 
   void begin(const State& state) override {
     ContactAcceleration<double>& contacts = flow_.contacts();
     contacts.open_all();
-    if (settings_.contact_forces) contacts.close_touching(state.t, state.q.data(), state.v.data());
-    for (int j = 0; j < nc_; ++j) closed_[j] = contacts.closed()[j];
+    if (scheme_.contact_forces) contacts.close_touching(state.t, state.q.data(), state.v.data());
+    lasting_.begin(contacts);
     fresh_ = true;
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    if (!settings_.adaptive) return failure_ = fixed_step(state, h, t_end, report);
+    if (!adaptive_) return failure_ = fixed_step(state, h, t_end, report);
     if (std::exchange(fresh_, false)) steps_.reset(h);
     while (state.t < t_end) {
       failure_ = report.interrupted() ? FailureKind::interrupted : adaptive_step(state, h, t_end, report);
@@ -90,19 +79,19 @@ class SplittingStepper final : public Stepper {
   std::string failure_detail() const override {
     if (failure_ == FailureKind::step_too_small)
       return "the tolerances ask for a step of " + to_text(last_trial_) + "; larger ones would help";
-    const ContactProblem<double>& problem = in_flow_ ? flow_.contacts().problem() : law_.problem();
-    return failure_text(
-        model_, failure_,
-        {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.contacts().force(), law_.restitutions(), &problem});
+    const Delassus<double>& problem = in_flow_ ? flow_.contacts().problem() : lasting_.problem();
+    return failure_text(model_, failure_,
+                        {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.contacts().force(),
+                         lasting_.contacts().restitutions(), &problem});
   }
   bool ledger_is_exact() const override { return false; }
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
-            .contact_problems = flow_.problems() + strikes_,
+            .contact_problems = flow_.problems() + lasting_.problems(),
             .accepted = steps_.accepted(),
             .rejected = steps_.rejected()};
   }
-  std::vector<std::string> notes() const override { return settings_.notes; }
+  std::vector<std::string> notes() const override;
 
  private:
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
@@ -115,12 +104,8 @@ class SplittingStepper final : public Stepper {
   FailureKind flow(double t0, double h);
   FailureKind end(double t0, double h, double t1);
   void finish(State& state, double h, double t1, StepReport& report);
-  void release_opening();
   void measure_begin(double t0);
-  FailureKind hold_closed(double t1);
-  FailureKind strike(double t1, double h);
-  bool has_no_rebound(int j, double h, double Gamma);
-  void account_impulses();
+  bool is_short(int j, double h, double U_minus, double Gamma) const;
   double crossing(int j, double h) const;
 
   void watch_gaps(double t0);
@@ -131,23 +116,22 @@ class SplittingStepper final : public Stepper {
   const Model& model_;
   const Layout& layout_;
   const int nq_, nc_;
-  const SplittingSettings settings_;
-  UnilateralFlow flow_;
+  const Splitting scheme_;
+  const bool adaptive_;
+  UnilateralContactsOde flow_;
   ExplicitRungeKutta engine_;
-  ControlledSteps steps_;
-  ImpactLaw law_;
+  EventStepControl steps_;
+  LastingContacts lasting_;
   ImpactAngles angles_;
   GapSearch search_;
   DenseOutput dense_;
 
   std::vector<double> y0_, y1_;       // begin and end of the step
   std::vector<double> g0_, U0_, g1_;  // gaps and rates there
-  std::vector<double> y_inside_, H_, g_t_, rate_minus_, rate_plus_, impulse_, tolerance_;
-  MaskArray<double> closed_, struck_;
-  bool fresh_ = true, in_flow_ = false, measured_ = false;
+  std::vector<double> y_inside_, H_, g_t_, impulse_, tolerance_;
+  bool fresh_ = true, in_flow_ = false, measured_ = false, touched_ = false;
   double last_trial_ = 0.0;
   LedgerTerms<double> ledger_;
-  std::uint64_t strikes_ = 0;
   FailureKind failure_ = FailureKind::none;
 };
 
@@ -156,27 +140,16 @@ FailureKind SplittingStepper::start(const State& state) {
   flow_.pack(state, y0_);
   ledger_ = {};
   measured_ = false;
-  for (int j = 0; j < nc_; ++j) flow_.contacts().close(j, closed_[j]);
+  for (int j = 0; j < nc_; ++j) flow_.contacts().close(j, lasting_.is_closed(j));
   in_flow_ = true;
   if (!engine_.evaluate_start(flow_, state.t, y0_.data()))
     return flow_.contacts().failure() == FailureKind::none ? FailureKind::not_finite : flow_.contacts().failure();
   in_flow_ = false;
-  release_opening();
+  // Forces at this point are the same whether those without are closed or open.
+  lasting_.open_unloaded(flow_.contacts());
+  for (int j = 0; j < nc_; ++j) flow_.contacts().close(j, lasting_.is_closed(j));
   model_.gap(state.t, y0_.data(), g0_.data());
   return FailureKind::none;
-}
-
-// A contact whose force has vanished and whose gap accelerates opens; with both zero it stays. The forces at this
-// point are the same either way.
-void SplittingStepper::release_opening() {
-  ContactAcceleration<double>& contacts = flow_.contacts();
-  double size = 0.0;
-  for (int i = 0; i < nq_; ++i) size = std::max(size, std::abs(contacts.value()[i]));
-  for (int j = 0; j < nc_; ++j) {
-    if (!closed_[j] || contacts.multiplier()[j] > 0.0 || !(contacts.separation(j) > 1e-13 * size)) continue;
-    closed_[j] = false;
-    contacts.close(j, false);
-  }
 }
 
 // (1) and (2)
@@ -204,81 +177,38 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
   model_.gap(t1, q1(), g1_.data());
   for (int j = 0; j < nc_; ++j) {
     impulse_[j] = flow_.impulse(y1_.data(), j);
-    rate_minus_[j] = rate_plus_[j] = 0.0;
-    struck_[j] = false;
-    touches = touches || closed_[j] || g1_[j] <= 0.0;
+    touches = touches || lasting_.is_closed(j) || g1_[j] <= 0.0;
   }
   ledger_.input += flow_.input(y1_.data());
   ledger_.damping += flow_.damping(y1_.data());
+  touched_ = touches;
   if (!touches) return FailureKind::none;
 
   measure_begin(t0);
+  ContactAcceleration<double>* forces = scheme_.contact_forces ? &flow_.contacts() : nullptr;
   in_flow_ = true;
-  if (settings_.contact_forces && !engine_.evaluate_end(flow_)) return flow_.contacts().failure();
+  if (forces != nullptr && !engine_.evaluate_end(flow_)) return flow_.contacts().failure();
   in_flow_ = false;
-  if (const FailureKind kind = law_.place(t1, q1()); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = hold_closed(t1); kind != FailureKind::none) return kind;
-  return strike(t1, h);
+  if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = lasting_.hold_pressing(t1, q1(), v1(), flow_.contacts()); kind != FailureKind::none)
+    return kind;
+  const FailureKind kind =
+      lasting_.settle(t1, q1(), v1(), y1_.data() + 2 * nq_, forces,
+                      [&](int j, double U_minus, double, double Gamma) { return is_short(j, h, U_minus, Gamma); });
+  ledger_ += lasting_.ledger();
+  for (int j = 0; j < nc_; ++j) impulse_[j] += lasting_.impulse(j);
+  return kind;
 }
 
-// Closed contacts that press are brought back to g = 0 and U = 0: what they drift by is an error of the step.
-FailureKind SplittingStepper::hold_closed(double t1) {
-  law_.clear();
-  for (int j = 0; j < nc_; ++j)
-    if (closed_[j] && flow_.contacts().multiplier()[j] > 0.0) law_.include(j);
-  if (!law_.any_included()) return FailureKind::none;
-  if (const FailureKind kind = law_.close_gaps(t1, q1()); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = law_.hold(v1()); kind != FailureKind::none) return kind;
-  account_impulses();
-  return FailureKind::none;
-}
-
-// (3) and the closing rule.
-FailureKind SplittingStepper::strike(double t1, double h) {
-  bool closing = false;
-  for (int j = 0; j < nc_; ++j) closing = closing || (!closed_[j] && law_.gap(j) <= 0.0 && law_.rate(j, v1()) < 0.0);
-  if (!closing) return FailureKind::none;
-
-  const double* Gamma = settings_.contact_forces ? flow_.contacts().free_separations(t1, q1(), v1()) : nullptr;
-  law_.clear();
-  for (int j = 0; j < nc_; ++j)
-    if (closed_[j] || law_.gap(j) <= 0.0)
-      law_.include(j, closed_[j] || (Gamma != nullptr && has_no_rebound(j, h, Gamma[j])));
-  ++strikes_;
-  if (const FailureKind kind = law_.strike(v1()); kind != FailureKind::none) return kind;
-  account_impulses();
-  const double fastest = law_.fastest();
-  for (int j = 0; j < nc_; ++j) {
-    if (!law_.is_included(j)) continue;
-    rate_minus_[j] = law_.rate_minus(j), rate_plus_[j] = law_.rate_plus(j);
-    struck_[j] = law_.impulse(j) > 0.0;
-    const double after = rate_plus_[j];
-    closed_[j] = settings_.contact_forces && (closed_[j] || struck_[j]) && after <= 1e-12 * (fastest + std::abs(after));
-  }
-  return FailureKind::none;
-}
-
-bool SplittingStepper::has_no_rebound(int j, double h, double Gamma) {
-  if (!(Gamma < 0.0)) return false;
-  const double U = law_.rate(j, v1());
-  if (!settings_.adaptive) return std::abs(U) <= h * std::abs(Gamma);
-  const double rebound = law_.restitution(j) * U;
-  return rebound * rebound <= 2.0 * std::abs(Gamma) * tolerance_[j];
-}
-
-// Impulses of the last strike() or hold().
-void SplittingStepper::account_impulses() {
-  for (int j = 0; j < nc_; ++j) {
-    if (!law_.is_included(j)) continue;
-    ledger_.impact += 0.5 * (law_.rate_minus(j) + law_.rate_plus(j)) * law_.impulse(j);
-    ledger_.input -= law_.drift(j) * law_.impulse(j);
-    impulse_[j] += law_.impulse(j);
-  }
+bool SplittingStepper::is_short(int j, double h, double U_minus, double Gamma) const {
+  if (!adaptive_) return std::abs(U_minus) <= h * -Gamma;
+  const double rebound = lasting_.contacts().restitution(j) * U_minus;
+  return rebound * rebound <= 2.0 * -Gamma * tolerance_[j];
 }
 
 // When the gap closed, counted from the begin: on the cubic through gaps and rates at both ends.
 double SplittingStepper::crossing(int j, double h) const {
-  const double g0 = g0_[j], g1 = g1_[j], d0 = h * U0_[j], d1 = h * rate_minus_[j];
+  const double g0 = g0_[j], g1 = g1_[j], d0 = h * U0_[j], d1 = h * lasting_.rate_minus(j);
   if (!(g0 > 0.0)) return d0 < 0.0 ? 0.0 : h;
   const double c2 = 3.0 * (g1 - g0) - 2.0 * d0 - d1, c3 = 2.0 * (g0 - g1) + d0 + d1;
   double lower = 0.0, upper = 1.0;
@@ -296,18 +226,21 @@ void SplittingStepper::finish(State& state, double h, double t1, StepReport& rep
     report.violation = std::max(report.violation, -g0_[j]);
     if (!(impulse_[j] > 0.0)) continue;
     // Adaptive steps end where the gap closes: what rebounds, or stops for want of restitution, is an impact.
-    const bool impact = settings_.adaptive && struck_[j] && rate_minus_[j] < 0.0;
-    const bool settles = impact && closed_[j] && law_.restitution(j) > 0.0;
-    report.contacts.push_back({.constraint = j,
-                               .t = struck_[j] ? state.t + crossing(j, h) : state.t,
-                               .rate_minus = rate_minus_[j],
-                               .rate_plus = rate_plus_[j],
-                               .impulse = impulse_[j],
-                               .rate_drift = settles || !impact ? rate_minus_[j] - U0_[j] : 0.0});
+    const bool struck = touched_ && lasting_.was_struck(j);
+    const bool impact = adaptive_ && struck && lasting_.rate_minus(j) < 0.0;
+    const bool settles = impact && lasting_.is_closed(j) && lasting_.contacts().restitution(j) > 0.0;
+    ContactReport contact{.constraint = j, .t = state.t, .impulse = impulse_[j]};
+    if (struck) {
+      contact.t += crossing(j, h);
+      contact.rate_minus = lasting_.rate_minus(j), contact.rate_plus = lasting_.rate_plus(j);
+      contact.loss = lasting_.loss(j);
+    }
+    if (settles || !impact) contact.smooth_rate_change = contact.rate_minus - U0_[j];
+    report.contacts.push_back(contact);
   }
   flow_.unpack(y1_.data(), state);
   state.t = t1;
-  if (settings_.adaptive && report.contacts.size() > first)
+  if (adaptive_ && report.contacts.size() > first)
     angles_.decide_impacts(state, 0.0, std::span(report.contacts).subspan(first));
 }
 
@@ -355,9 +288,10 @@ void SplittingStepper::watch_gaps(double t0) {
   measure_begin(t0);
   for (int j = 0; j < nc_; ++j) {
     tolerance_[j] = gap_tolerance(j, t0);
-    search_.watch(j) = closed_[j] ? GapSearch::Watch::no
-                                  : (g0_[j] > 0.0 ? GapSearch::Watch::open
-                                                  : (U0_[j] > 0.0 ? GapSearch::Watch::bounced : GapSearch::Watch::no));
+    search_.watch(j) = lasting_.is_closed(j)
+                           ? GapSearch::Watch::no
+                           : (g0_[j] > 0.0 ? GapSearch::Watch::open
+                                           : (U0_[j] > 0.0 ? GapSearch::Watch::bounced : GapSearch::Watch::no));
   }
 }
 
@@ -368,7 +302,7 @@ double SplittingStepper::gap_tolerance(int j, double t) const {
     const double q = y0_[layout_.gradient.row[k]], v = y0_[nq_ + layout_.gradient.row[k]];
     sum += std::abs(H_[k]) * (steps_.tolerance(std::abs(q)) + 64.0 * epsilon * std::abs(t * v));
   }
-  return sum > 0.0 ? sum : settings_.atol;
+  return sum > 0.0 ? sum : scheme_.atol;
 }
 
 // U_j inside the step.
@@ -387,13 +321,13 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   if (nc_ == 0 || attempt >= most_attempts || !engine_.dense_output(flow_, dense_)) return std::nullopt;
   std::optional<GapSearch::Event> event = search_.first(dense_, 0.0);
   for (int j = 0; j < nc_ && !event; ++j)
-    if (!closed_[j] && g0_[j] <= 0.0 && U0_[j] < 0.0) event = GapSearch::Event{j, 0.0, false};
+    if (!lasting_.is_closed(j) && g0_[j] <= 0.0 && U0_[j] < 0.0) event = GapSearch::Event{j, 0.0, false};
   if (!event) return std::nullopt;
 
   bool landed = false, too_deep = false;
   model_.gap(t0 + h, q1(), g1_.data());
   for (int j = 0; j < nc_; ++j) {
-    if (closed_[j]) continue;
+    if (lasting_.is_closed(j)) continue;
     landed = landed || (j == event->constraint && g1_[j] <= 0.0);
     too_deep = too_deep || -g1_[j] > std::max(0.0, -g0_[j]) + tolerance_[j];
   }
@@ -405,49 +339,56 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   return std::min(event->theta * h + further, h);
 }
 
-SplittingSettings settings_of(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  SplittingSettings settings{.contact_forces = word(scheme, "contact_forces") == "on",
-                             .adaptive = word(scheme, "steps") == "adaptive",
-                             .tableau = &find_tableau(word(scheme, "tableau")),
-                             .rtol = number(scheme, "rtol"),
-                             .atol = number(scheme, "atol"),
-                             .solver = solver,
-                             .notes = {}};
-  if (!(settings.atol > 0.0)) throw InputError("scheme.atol", "must be positive, got " + to_text(settings.atol));
-  if (settings.adaptive && settings.tableau->b_embedded.empty())
-    throw InputError("scheme.tableau", std::string(settings.tableau->name) +
-                                           " has no error estimate for adaptive steps; rkf45 and dormand-prince do");
-  if (settings.adaptive && !settings.contact_forces)
+std::vector<std::string> SplittingStepper::notes() const {
+  if (scheme_.contact_forces || nc_ == 0) return {};
+  return {
+      "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit time, "
+      "f being the acceleration that presses it on; contact_forces = \"on\" holds it"};
+}
+
+std::unique_ptr<Stepper> make(const Model& model, const Splitting& scheme, const ComplementaritySettings& solver) {
+  const bool adaptive = scheme.steps == Splitting::Steps::adaptive;
+  if (adaptive && find_tableau(scheme.tableau).b_embedded.empty())
+    throw InputError("scheme.tableau",
+                     scheme.tableau + " has no error estimate for adaptive steps; rkf45 and dormand-prince do");
+  if (adaptive && !scheme.contact_forces)
     throw InputError("scheme.steps",
                      "must be fixed without contact forces: impacts that accumulate would need ever smaller steps");
-  if (!settings.contact_forces && model.nc() > 0)
-    settings.notes.push_back(
-        "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit "
-        "time, "
-        "f being the acceleration that presses it on; contact_forces = \"on\" holds it");
-  return settings;
+  return std::make_unique<SplittingStepper>(model, scheme, solver);
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
-  return std::make_unique<SplittingStepper>(model, settings_of(model, scheme, solver));
-}
-
-std::vector<std::string> explicit_tables() {
-  std::vector<std::string> names;
-  for (const Tableau& tableau : tableaus())
-    if (tableau.is_explicit) names.emplace_back(tableau.name);
-  return names;
+Traits traits_of(const Splitting& scheme) {
+  return {.takes_states = true, .chooses_steps = scheme.steps == Splitting::Steps::adaptive, .energy_identity = false};
 }
 
 }  // namespace
 
-Splitting::operator Scheme() const {
-  return {"splitting",
-          {{"contact_forces", contact_forces}, {"tableau", tableau}, {"steps", steps}, {"rtol", rtol}, {"atol", atol}}};
+void describe(ParameterTable& table, Splitting& scheme) {
+  std::vector<std::string> explicit_tables;
+  for (const Tableau& tableau : tableaus())
+    if (tableau.is_explicit) explicit_tables.emplace_back(tableau.name);
+  table({.name = "contact_forces",
+         .symbol = "λ",
+         .meaning = "whether lasting contacts push during the smooth motion; off: a body at rest sinks"},
+        scheme.contact_forces);
+  table({.name = "tableau",
+         .symbol = "",
+         .meaning = "the Runge-Kutta table of the smooth motion",
+         .words = explicit_tables},
+        scheme.tableau);
+  table({.name = "steps",
+         .symbol = "h",
+         .meaning = "one step of the table a step, or adaptive: smaller ones where rtol and atol ask for them",
+         .words = {"fixed", "adaptive"}},
+        scheme.steps);
+  table(adaptive_rtol_parameter(), scheme.rtol);
+  table(adaptive_atol_parameter(), scheme.atol);
 }
 
-SchemeEntry splitting_entry() {
-  const Splitting defaults;
+Splitting::operator Scheme() const { return scheme_of("splitting", *this); }
+
+template <>
+SchemeEntry scheme_entry<Splitting>() {
   return {
       .name = "splitting",
       .summary = "smooth motion by a Runge-Kutta step of high order, then the impacts at its end",
@@ -461,36 +402,14 @@ SchemeEntry splitting_entry() {
           "vibrations limit the step to about h ω < 3.",
       .order =
           "that of the table in free flight and in lasting contact (5 for rkf45), 1 across impacts (position in the "
-          "sup "
-          "norm, velocity in L1); with adaptive steps errors like the tolerance",
-      .reference =
+          "sup norm, velocity in L1); with adaptive steps errors like the tolerance",
+      .literature =
           "V. Acary, lecture on numerical methods for nonsmooth mechanical systems, 2018, (140)-(143); E. Fehlberg, "
           "Computing 6 (1970) 61, doi:10.1007/BF02241732",
       .flight_order = 5.0,
-      .rest = RestBehaviour::stays,
-      .chooses_steps = false,
-      .energy_identity = false,
-      .parameters =
-          {
-              {.name = "contact_forces",
-               .symbol = "λ",
-               .meaning = "whether lasting contacts push during the smooth motion; off: a body at rest sinks",
-               .fallback = defaults.contact_forces,
-               .words = {"on", "off"}},
-              {.name = "tableau",
-               .symbol = "",
-               .meaning = "the Runge-Kutta table of the smooth motion",
-               .fallback = defaults.tableau,
-               .words = explicit_tables()},
-              {.name = "steps",
-               .symbol = "h",
-               .meaning = "one step of the table a step, or adaptive: smaller ones where rtol and atol ask for them",
-               .fallback = defaults.steps,
-               .words = {"fixed", "adaptive"}},
-              adaptive_rtol_parameter(defaults.rtol),
-              adaptive_atol_parameter(defaults.atol),
-          },
-      .make = &make,
+      .parameters = parameters_of<Splitting>(),
+      .traits = traits_with<Splitting, traits_of>,
+      .make = make_with<Splitting, make>,
   };
 }
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/iteration_matrix.hpp"
+#include "contact/impact_law.hpp"
 #include "ricochet/study/check.hpp"
 
 namespace ricochet {
@@ -19,23 +19,20 @@ class Angles {
     double product = 0.0, cosine = 0.0;  // cosine 0 where a gradient vanishes
     double e = 0.0;                      // the larger restitution of the two
   };
-  // Of pairs sorted by their first member. Two solves a constraint.
+  // Of pairs sorted by their first member.
   std::vector<Angle> of(const std::vector<ConstraintPair>& pairs);
   Angle of(int a, int b);
 
   bool has_diagonal_mass() const { return diagonal_; }
-  const std::vector<double>& gradient() const { return H_; }
-  const std::vector<double>& restitution() const { return e_; }
+  const double* gradient() const { return law_.contacts().gradients(); }
 
  private:
-  double respond(int j);  // x := M⁻¹ ∇g_j; returns ⟨∇g_j, x⟩
-  Angle angle(int a, int b, double W_aa, double W_bb) const;
+  Angle angle(int a, int b, double product) const;
 
-  const Model& model_;
-  const Layout& layout_;
-  bool diagonal_;
-  std::vector<double> M_, H_, e_, x_;
-  IterationMatrix<double> factors_;
+  ImpactLaw law_;
+  const bool diagonal_;
+  const int nc_;
+  std::vector<double> column_;  // of W
 };
 
 }  // namespace ricochet

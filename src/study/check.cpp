@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "ricochet/scheme/impact.hpp"
+#include "run/start.hpp"
 #include "study/closable.hpp"
 #include "study/pairs.hpp"
 #include "study/spectrum.hpp"
@@ -80,7 +81,7 @@ class Checker {
   void check_smoothness();
   void check_scheme();
   void check_stiffness();
-  void say_stiffness(const SchemeEntry& entry);
+  void say_stiffness();
   void conclude();
 
   const Model& model_;
@@ -131,12 +132,10 @@ void Checker::check_mass() {
 
 void Checker::check_start() {
   if (model_.nc() == 0) return say("start", Verdict::ok, "There are no constraints.");
-  std::vector<double> g = zeros(model_.nc()), U = g;
-  H_ = zeros(layout_.gradient.size());
-  const double* q = start_.q.data();
-  model_.gap(start_.t, q, g.data());
-  model_.gap_gradient(start_.t, q, H_.data());
-  model_.gap_time_derivative(start_.t, q, U.data());
+  GapRates rates(model_);
+  rates.measure(start_);
+  H_ = rates.H;
+  const std::vector<double>&g = rates.gap, &U = rates.rate;
   double size = 1.0, speed = 0.0;
   for (const double x : start_.q) size = std::max(size, std::abs(x));
   for (const double x : start_.v) speed = std::max(speed, std::abs(x));
@@ -145,7 +144,6 @@ void Checker::check_start() {
   start.smallest_gap = g[0];
   int nearest = 0;
   for (int j = 0; j < model_.nc(); ++j) {
-    U[j] += column_dot(layout_.gradient, H_.data(), j, start_.v.data());
     if (!(g[j] >= start.smallest_gap)) start.smallest_gap = g[nearest = j];
     if (!(g[j] >= -touch_tolerance * size)) start.violated.push_back(j);
     if (!(g[j] <= touch_tolerance * size)) continue;
@@ -239,15 +237,11 @@ void Checker::say_angles(const PairStudy& study) {
 void Checker::check_gradients() {
   if (model_.nc() == 0) return;
   GradientCheck& gradients = report_.gradients;
-  const Pattern& pattern = layout_.gradient;
   std::vector<int> vanishing;
-  for (const int j : report_.start.closed) {
-    double sum = 0.0;
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) sum += H_[k] * H_[k];
-    if (!(sum > 0.0)) vanishing.push_back(j);
-  }
+  for (const int j : report_.start.closed)
+    if (!(squared_length(layout_.gradient, H_.data(), j) > 0.0)) vanishing.push_back(j);
   gradients.nonzero = vanishing.empty();
-  gradients.independent = independent_columns(pattern, H_.data(), report_.start.closed);
+  gradients.independent = independent_columns(layout_.gradient, H_.data(), report_.start.closed);
   for (const ConstraintPair& pair : report_.pairs)
     if (pair.can_be_active_together == true && 1.0 - std::abs(pair.cosine) < parallel)
       gradients.dependent_pairs.emplace_back(pair.a, pair.b);
@@ -323,34 +317,33 @@ void Checker::check_scheme() {
 }
 
 void Checker::check_stiffness() {
-  const SchemeEntry& entry = find_scheme(scheme_.name);
   StiffnessCheck& stiffness = report_.stiffness;
   stiffness.h = (span_.until - span_.from) / static_cast<double>(step_count(span_, settings_.h));
-  stiffness.chooses_steps = entry.chooses_steps;
+  stiffness.chooses_steps = traits(scheme_).chooses_steps;
   if (!report_.mass.positive_definite) return;
   const Frequency frequency = largest_frequency(model_, start_);
   stiffness.omega_max = frequency.omega;
   stiffness.estimated = frequency.estimated;
   stiffness.h_omega = stiffness.h * frequency.omega;
-  if (!entry.chooses_steps)
+  if (!stiffness.chooses_steps)
     if (const double limit = stability_limit(scheme_); std::isfinite(limit)) stiffness.limit = limit;
-  say_stiffness(entry);
+  say_stiffness();
 }
 
-void Checker::say_stiffness(const SchemeEntry& entry) {
+void Checker::say_stiffness() {
   const StiffnessCheck& stiffness = report_.stiffness;
   if (!(stiffness.omega_max > 0.0)) return say("stiffness", Verdict::ok, "No vibration at the start limits the step.");
   std::string sentence = fmt::format("The largest frequency at the start is {}{}", stiffness.estimated ? "about " : "",
                                      number(stiffness.omega_max));
   if (stiffness.chooses_steps)
-    return say("stiffness", Verdict::ok, fmt::format("{}; {} chooses its steps.", sentence, entry.name));
+    return say("stiffness", Verdict::ok, fmt::format("{}; {} chooses its steps.", sentence, scheme_.name));
   sentence += fmt::format(", h·ω = {}.", number(stiffness.h_omega));
   if (stiffness.limit && stiffness.h_omega > *stiffness.limit)
     return say("stiffness", Verdict::problem,
-               fmt::format("{} {} is unstable beyond {}: the step must be below {}.", sentence, entry.name,
+               fmt::format("{} {} is unstable beyond {}: the step must be below {}.", sentence, scheme_.name,
                            number(*stiffness.limit), number(*stiffness.limit / stiffness.omega_max)));
-  sentence += stiffness.limit ? fmt::format(" {} is stable up to {}.", entry.name, number(*stiffness.limit))
-                              : fmt::format(" {} is stable for any step.", entry.name);
+  sentence += stiffness.limit ? fmt::format(" {} is stable up to {}.", scheme_.name, number(*stiffness.limit))
+                              : fmt::format(" {} is stable for any step.", scheme_.name);
   const bool coarse = stiffness.h_omega > coarsest;
   say("stiffness", coarse ? Verdict::warning : Verdict::ok,
       fmt::format("{} The fastest vibration has {} steps a period{}.", sentence,

@@ -12,8 +12,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double same_motion = 1e-3;  // of its size
-constexpr double intervals = 1000.0;  // of the window, at which the two settings are compared
+constexpr double same_motion = 1e-3;           // of its size
+constexpr double compared_intervals = 1000.0;  // of the window, at which the two settings are compared
 constexpr std::size_t agreement_nodes = 4000;
 
 std::shared_ptr<const ComputedMotion> computed(const StudyProblem& problem, const Scheme& scheme, double h,
@@ -53,7 +53,7 @@ CheckedReference event_driven(const StudyProblem& problem, TimeSpan window, doub
 CheckedReference checked_reference(const StudyProblem& problem, std::string_view name, TimeSpan window) {
   StudyProblem part = problem;
   part.span.until = window.until;
-  const double interval = (part.span.until - part.span.from) / intervals;
+  const double interval = (part.span.until - part.span.from) / compared_intervals;
   if (name == "mannshardt") {
     const double h = std::min(2.0 * problem.h, interval);
     const Mannshardt gauss{.tableau = "gauss-3"};

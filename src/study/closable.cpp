@@ -1,11 +1,11 @@
 #include "study/closable.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <map>
 
+#include "core/decompositions.hpp"
 #include "core/sparse_ldlt.hpp"
 
 namespace ricochet {
@@ -15,49 +15,69 @@ constexpr double rank_tolerance = 1e-10;
 constexpr double gap_tolerance = 1e-9;
 constexpr double largest_product = 1e7;  // entries of HᵀH
 
-// min ‖A x − b‖, x ≥ 0: Lawson and Hanson's algorithm NNLS (Solving Least Squares Problems, 1974, chapter 23).
-Eigen::VectorXd nonnegative_least_squares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b) {
-  const Eigen::Index n = A.cols();
-  Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
-  std::vector<Eigen::Index> passive;
-  std::vector<char> refused(static_cast<std::size_t>(n), 0);
-  const auto solve = [&] {
-    Eigen::MatrixXd part(A.rows(), static_cast<Eigen::Index>(passive.size()));
-    for (std::size_t k = 0; k < passive.size(); ++k) part.col(static_cast<Eigen::Index>(k)) = A.col(passive[k]);
-    return Eigen::VectorXd(part.colPivHouseholderQr().solve(b));
-  };
-  for (Eigen::Index round = 0; round < 3 * n + 30; ++round) {
-    const Eigen::VectorXd gradient = A.transpose() * (b - A * x);
-    Eigen::Index best = -1;
-    for (Eigen::Index j = 0; j < n; ++j) {
-      const bool taken = std::find(passive.begin(), passive.end(), j) != passive.end();
-      if (!taken && !refused[static_cast<std::size_t>(j)] && gradient[j] > 1e-13 &&
-          (best < 0 || gradient[j] > gradient[best]))
-        best = j;
+using Vector = std::vector<double>;
+
+// The columns of A named by `columns`.
+DenseMatrix selected(const DenseMatrix& A, const std::vector<int>& columns) {
+  DenseMatrix part(A.rows, static_cast<int>(columns.size()));
+  for (int k = 0; k < part.cols; ++k) std::copy_n(A.col(columns[k]), A.rows, part.col(k));
+  return part;
+}
+
+// A x − b
+Vector residual_of(const DenseMatrix& A, const Vector& x, const Vector& b) {
+  Vector r(b.size(), 0.0);
+  for (int j = 0; j < A.cols; ++j)
+    for (int i = 0; i < A.rows; ++i) r[i] += A(i, j) * x[j];
+  for (std::size_t i = 0; i < b.size(); ++i) r[i] -= b[i];
+  return r;
+}
+
+// The column that lowers ‖A x − b‖ most, of those that may come in; −1 if none does.
+int best_column(const DenseMatrix& A, const Vector& x, const Vector& b, const std::vector<char>& barred) {
+  const Vector r = residual_of(A, x, b);
+  double largest = 1e-13;
+  int best = -1;
+  for (int j = 0; j < A.cols; ++j)
+    if (const double gain = -dot(A.rows, A.col(j), r.data()); !barred[j] && gain > largest) {
+      best = j;
+      largest = gain;
     }
+  return best;
+}
+
+// min ‖A x − b‖, x ≥ 0: Lawson and Hanson's algorithm NNLS (Solving Least Squares Problems, 1974, chapter 23).
+Vector nonnegative_least_squares(const DenseMatrix& A, const Vector& b) {
+  const int n = A.cols;
+  Vector x(static_cast<std::size_t>(n), 0.0);
+  std::vector<int> passive;
+  std::vector<char> refused(x.size(), 0);
+  for (int round = 0; round < 3 * n + 30; ++round) {
+    std::vector<char> barred = refused;
+    for (const int j : passive) barred[j] = 1;
+    const int best = best_column(A, x, b, barred);
     if (best < 0) break;
     passive.push_back(best);
-    Eigen::VectorXd s = solve();
+    Vector s = least_squares(selected(A, passive), b);
     // A column that comes in with the wrong sign is round-off: leave it out.
-    if (!(s[s.size() - 1] > 0.0)) {
-      refused[static_cast<std::size_t>(best)] = 1;
+    if (!(s.back() > 0.0)) {
+      refused[best] = 1;
       passive.pop_back();
       continue;
     }
     std::fill(refused.begin(), refused.end(), 0);
-    while (s.size() > 0 && s.minCoeff() <= 0.0) {
+    while (!s.empty() && *std::min_element(s.begin(), s.end()) <= 0.0) {
       double step = 1.0;
       for (std::size_t k = 0; k < passive.size(); ++k)
-        if (const double to = s[static_cast<Eigen::Index>(k)]; to <= 0.0) {
+        if (s[k] <= 0.0) {
           const double from = x[passive[k]];
-          step = std::min(step, from > 0.0 ? from / (from - to) : 0.0);
+          step = std::min(step, from > 0.0 ? from / (from - s[k]) : 0.0);
         }
-      std::vector<Eigen::Index> kept;
+      std::vector<int> kept;
       for (std::size_t k = 0; k < passive.size(); ++k) {
         double& value = x[passive[k]];
-        const double to = s[static_cast<Eigen::Index>(k)];
-        value += step * (to - value);
-        if (value > 1e-15 * std::abs(to) && value > 0.0) {
+        value += step * (s[k] - value);
+        if (value > 1e-15 * std::abs(s[k]) && value > 0.0) {
           kept.push_back(passive[k]);
         } else {
           value = 0.0;
@@ -65,15 +85,23 @@ Eigen::VectorXd nonnegative_least_squares(const Eigen::MatrixXd& A, const Eigen:
       }
       if (kept.size() == passive.size()) kept.pop_back();
       passive = kept;
-      s = solve();
+      s = least_squares(selected(A, passive), b);
     }
-    x.setZero();
-    for (std::size_t k = 0; k < passive.size(); ++k) x[passive[k]] = s[static_cast<Eigen::Index>(k)];
+    std::fill(x.begin(), x.end(), 0.0);
+    for (std::size_t k = 0; k < passive.size(); ++k) x[passive[k]] = s[k];
   }
   return x;
 }
 
+double norm(int n, const double* x) { return std::sqrt(dot(n, x, x)); }
+
 }  // namespace
+
+double squared_length(const Pattern& pattern, const double* H, int j) {
+  double sum = 0.0;
+  for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) sum += H[k] * H[k];
+  return sum;
+}
 
 LinearGaps::LinearGaps(const Pattern& gradient, const double* H) : gradient_(gradient) {
   std::map<int, int> place;
@@ -82,64 +110,61 @@ LinearGaps::LinearGaps(const Pattern& gradient, const double* H) : gradient_(gra
     index = static_cast<int>(support_.size());
     support_.push_back(row);
   }
-  Eigen::MatrixXd A = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(support_.size()), gradient.cols);
+  DenseMatrix A(static_cast<int>(support_.size()), gradient.cols);
   for (int j = 0; j < gradient.cols; ++j)
     for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) A(place[gradient.row[k]], j) = H[k];
 
   // Columns of length 1 for the rank.
-  Eigen::MatrixXd unit = A;
-  for (Eigen::Index j = 0; j < unit.cols(); ++j)
-    if (const double length = unit.col(j).norm(); length > 0.0) unit.col(j) /= length;
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(unit);
-  qr.setThreshold(rank_tolerance);
-  rank_ = static_cast<int>(qr.rank());
-  independent_ = rank_ == gradient.cols;
-  const Eigen::MatrixXd Q = Eigen::MatrixXd(qr.householderQ()).leftCols(rank_);
-  const Eigen::MatrixXd R = Q.transpose() * A;
-  basis_.assign(Q.data(), Q.data() + Q.size());
-  R_.assign(R.data(), R.data() + R.size());
+  DenseMatrix unit = A;
+  for (int j = 0; j < unit.cols; ++j)
+    if (const double length = norm(unit.rows, unit.col(j)); length > 0.0)
+      for (int i = 0; i < unit.rows; ++i) unit(i, j) /= length;
+  basis_ = column_basis(unit, rank_tolerance);
+  R_ = DenseMatrix(basis_.cols, gradient.cols);
+  for (int j = 0; j < R_.cols; ++j)
+    for (int i = 0; i < R_.rows; ++i) R_(i, j) = dot(A.rows, basis_.col(i), A.col(j));
 }
 
 // Least distance: min ‖y‖ with G y ≥ −g̃, G of the gaps and of −g_a, −g_b. By NNLS on ‖[Gᵀ; −g̃ᵀ] u − (0, …, 0, 1)‖: with
 // its residual r, y = −r_1…n / r_{n+1}; no solution if the residual vanishes (Lawson and Hanson, chapter 23).
 std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, int b) const {
   const int nc = gradient_.cols;
-  const Eigen::Map<const Eigen::MatrixXd> R(R_.data(), rank_, nc);
+  const int rank = R_.rows;
   // Gaps as distances, in units of the largest.
-  Eigen::VectorXd length(nc);
+  Vector length(static_cast<std::size_t>(nc));
   double unit = 0.0;
   for (int j = 0; j < nc; ++j) {
-    length[j] = R.col(j).norm();
+    length[j] = norm(rank, R_.col(j));
     if (length[j] > 0.0) unit = std::max(unit, std::abs(g0[j]) / length[j]);
   }
   if (unit == 0.0) unit = 1.0;
 
-  Eigen::MatrixXd E(rank_ + 1, nc + 2);
+  DenseMatrix E(rank + 1, nc + 2);
   const auto set = [&](int column, int j, double sign) {
     const double scale = length[j] > 0.0 ? length[j] : 1.0;
-    E.col(column).head(rank_) = sign * R.col(j) / scale;
-    E(rank_, column) = -sign * g0[j] / (scale * unit);
+    for (int i = 0; i < rank; ++i) E(i, column) = sign * R_(i, j) / scale;
+    E(rank, column) = -sign * g0[j] / (scale * unit);
   };
   for (int j = 0; j < nc; ++j) set(j, j, 1.0);
   set(nc, a, -1.0);
   set(nc + 1, b, -1.0);
-  Eigen::VectorXd target = Eigen::VectorXd::Zero(rank_ + 1);
-  target[rank_] = 1.0;
+  Vector target(static_cast<std::size_t>(rank) + 1, 0.0);
+  target.back() = 1.0;
 
-  const Eigen::VectorXd residual = E * nonnegative_least_squares(E, target) - target;
-  if (!(std::abs(residual[rank_]) > 1e-14)) return std::nullopt;
-  const Eigen::VectorXd y = -unit / residual[rank_] * residual.head(rank_);
+  Vector y = residual_of(E, nonnegative_least_squares(E, target), target);
+  const double last = y.back();
+  if (!(std::abs(last) > 1e-14)) return std::nullopt;
+  for (double& value : y) value *= -unit / last;
 
   // What was found must hold.
+  const double size = unit + norm(rank, y.data());
   for (int j = 0; j < nc; ++j) {
-    const double g = g0[j] + R.col(j).dot(y), round_off = gap_tolerance * length[j] * (unit + y.norm());
+    const double g = g0[j] + dot(rank, R_.col(j), y.data()), round_off = gap_tolerance * length[j] * size;
     if (g < -round_off || ((j == a || j == b) && g > round_off)) return std::nullopt;
   }
-  const Eigen::Map<const Eigen::MatrixXd> Q(basis_.data(), static_cast<Eigen::Index>(support_.size()), rank_);
-  const Eigen::VectorXd d = Q * y;
-  std::vector<double> displacement(static_cast<std::size_t>(gradient_.rows), 0.0);
-  for (std::size_t i = 0; i < support_.size(); ++i)
-    displacement[static_cast<std::size_t>(support_[i])] = d[static_cast<Eigen::Index>(i)];
+  Vector displacement(static_cast<std::size_t>(gradient_.rows), 0.0);
+  for (int j = 0; j < rank; ++j)
+    for (int i = 0; i < basis_.rows; ++i) displacement[support_[i]] += basis_(i, j) * y[j];
   return displacement;
 }
 
@@ -168,8 +193,7 @@ bool close_by_search(const Model& model, double t, int a, int b, std::vector<dou
     rows.clear();
     bool solved = true;
     for (int j = 0; j < nc; ++j) {
-      double sum = 0.0;
-      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) sum += H[k] * H[k];
+      const double sum = squared_length(pattern, H.data(), j);
       if (!std::isfinite(sum) || !std::isfinite(g[j])) return false;
       length[j] = sum > 1e-24 ? std::sqrt(sum) : 1e-12;
       const double d = g[j] / length[j];
@@ -179,28 +203,27 @@ bool close_by_search(const Model& model, double t, int a, int b, std::vector<dou
     if (solved) return true;
 
     // d = −J ᵀ(J Jᵀ + damping)⁻¹ r in rows of length 1.
-    const auto m = static_cast<Eigen::Index>(rows.size());
-    Eigen::MatrixXd JJ(m, m);
-    Eigen::VectorXd r(m), x = Eigen::VectorXd::Zero(model.nq());
-    for (Eigen::Index i = 0; i < m; ++i) {
-      const int row = rows[static_cast<std::size_t>(i)];
-      r[i] = g[row] / length[row];
+    const int m = static_cast<int>(rows.size());
+    DenseMatrix JJ(m, m), r(m, 1);
+    Vector x(static_cast<std::size_t>(model.nq()), 0.0);
+    for (int i = 0; i < m; ++i) {
+      const int row = rows[i];
+      r(i, 0) = g[row] / length[row];
       for (int k = pattern.start[row]; k < pattern.start[row + 1]; ++k) x[pattern.row[k]] = H[k] / length[row];
-      for (Eigen::Index j = 0; j < m; ++j) {
-        const int column = rows[static_cast<std::size_t>(j)];
-        JJ(j, i) = column_dot(pattern, H.data(), column, x.data()) / length[column];
-      }
+      for (int j = 0; j < m; ++j) JJ(j, i) = column_dot(pattern, H.data(), rows[j], x.data()) / length[rows[j]];
       for (int k = pattern.start[row]; k < pattern.start[row + 1]; ++k) x[pattern.row[k]] = 0.0;
     }
     const double before = distance(q);
     bool better = false;
     for (int attempt = 0; attempt < 12 && !better; ++attempt) {
-      const Eigen::VectorXd y = (JJ + damping * Eigen::MatrixXd::Identity(m, m)).ldlt().solve(r);
+      DenseMatrix damped = JJ;
+      for (int i = 0; i < m; ++i) damped(i, i) += damping;
+      const DenseMatrix y = solve_symmetric(damped, r);
       trial = q;
-      for (Eigen::Index i = 0; i < m; ++i) {
-        const int row = rows[static_cast<std::size_t>(i)];
+      for (int i = 0; i < m; ++i) {
+        const int row = rows[i];
         for (int k = pattern.start[row]; k < pattern.start[row + 1]; ++k)
-          trial[pattern.row[k]] -= H[k] / length[row] * y[i];
+          trial[pattern.row[k]] -= H[k] / length[row] * y(i, 0);
       }
       better = distance(trial) < before;
       damping = better ? std::max(damping * 0.1, 1e-14) : damping * 10.0;
@@ -218,8 +241,7 @@ std::optional<bool> independent_columns(const Pattern& gradient, const double* H
   std::vector<std::vector<std::pair<int, double>>> rows(static_cast<std::size_t>(gradient.rows));
   for (int c = 0; c < n; ++c) {
     const int j = columns[static_cast<std::size_t>(c)];
-    double sum = 0.0;
-    for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) sum += H[k] * H[k];
+    const double sum = squared_length(gradient, H, j);
     if (!(sum > 0.0)) return false;
     for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k)
       if (H[k] != 0.0) rows[static_cast<std::size_t>(gradient.row[k])].emplace_back(c, H[k] / std::sqrt(sum));

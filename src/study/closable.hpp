@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/decompositions.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
@@ -14,24 +15,22 @@ class LinearGaps {
   // H in the model's pattern.
   LinearGaps(const Pattern& gradient, const double* H);
 
-  // All gradients are independent: the gaps can have any values, and any constraints be closed together.
-  bool independent() const { return independent_; }
-
   // A displacement d with g_a = g_b = 0 and all other gaps ≥ 0, or nothing if there is none.
   std::optional<std::vector<double>> close(const double* g0, int a, int b) const;
 
  private:
   const Pattern& gradient_;
-  int rank_ = 0;
-  bool independent_ = false;
-  std::vector<int> support_;   // coordinates that gaps depend on
-  std::vector<double> basis_;  // support × rank, orthonormal, by columns
-  std::vector<double> R_;      // rank × nc: H in that basis
+  std::vector<int> support_;  // coordinates that gaps depend on
+  DenseMatrix basis_;         // support × rank, orthonormal
+  DenseMatrix R_;             // rank × nc: H in that basis
 };
 
 // Gaps of any kind: a point q, found from a given one by damped Gauss-Newton steps on g_a, g_b and the violated gaps,
 // in place. False if none was found that way.
 bool close_by_search(const Model& model, double t, int a, int b, std::vector<double>& q);
+
+// Σ H² over column j.
+double squared_length(const Pattern& pattern, const double* H, int j);
 
 // Whether the columns of H are independent and none is zero; sparse, for any size. Nothing if HᵀH is large and full.
 std::optional<bool> independent_columns(const Pattern& gradient, const double* H, const std::vector<int>& columns);

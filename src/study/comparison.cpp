@@ -28,9 +28,8 @@ bool is_given(const Scheme& scheme, std::string_view name) {
 // A run that keeps nothing: its time, its work, its energy. Short ones are repeated, and the fastest counts.
 Solution timed_run(const StudyProblem& problem, const Level& level, double until, const std::atomic<bool>* interrupt,
                    double& seconds) {
-  RunSettings settings{.h = level.h, .record_every = 0, .keep = false};
-  settings.solver = problem.solver;
-  settings.interrupt = interrupt;
+  const RunSettings settings{
+      .h = level.h, .record_every = 0, .keep = false, .solver = problem.solver, .interrupt = interrupt};
   Solution solution;
   seconds = INFINITY;
   double spent = 0.0;
@@ -57,13 +56,10 @@ WorkPoint work_point(const StudyProblem& problem, const Level& level, const Comp
     point.errors = Errors();
     return point;
   }
-  const std::vector<double> steps = phase_steps(level.h, settings.phases);
-  for (const double h : steps) {
-    const MeasuredRun run = measured_run(problem, level.scheme, h, settings.window, stick, settings.work.interrupt);
-    for (std::size_t n = 0; n < norm_count; ++n)
-      point.errors.at(n) += run.errors.at(n) / static_cast<double>(steps.size());
-    if (point.failure.empty()) point.failure = run.failure;
-  }
+  std::vector<MeasuredRun> runs;
+  for (const double h : phase_steps(level.h, settings.phases))
+    runs.push_back(measured_run(problem, level.scheme, h, settings.window, stick, settings.work.interrupt));
+  average(runs, point.errors, point.failure);
   return point;
 }
 
@@ -71,16 +67,16 @@ WorkPoint work_point(const StudyProblem& problem, const Level& level, const Comp
 
 std::vector<SchemeChoice> whole_catalogue() {
   std::vector<SchemeChoice> choices;
-  for (const SchemeEntry& entry : catalogue()) choices.push_back({std::string(entry.name), {std::string(entry.name)}});
+  for (const SchemeEntry& entry : catalogue()) choices.push_back({std::string(entry.name), entry});
   return choices;
 }
 
 // Compliant contacts last a share of the step: for them the step is what makes the error.
 std::vector<Level> levels_of(const SchemeChoice& choice, const ComparisonSettings& settings) {
-  const SchemeEntry& entry = find_scheme(choice.scheme.name);
+  const Traits does = traits(choice.scheme);
   std::vector<Level> levels;
-  const bool by_tolerance = entry.chooses_steps && !entry.compliant && has_parameter(choice.scheme, "rtol") &&
-                            !is_given(choice.scheme, "rtol");
+  const bool by_tolerance =
+      does.chooses_steps && !does.compliant && has_parameter(choice.scheme, "rtol") && !is_given(choice.scheme, "rtol");
   if (!by_tolerance) {
     for (const double h : settings.steps) levels.push_back({choice.scheme, h});
     return levels;
@@ -103,7 +99,7 @@ Comparison compare(const StudyProblem& problem, const ReferenceMotion& reference
   for (const double h : settings.steps)
     if (!(h > 0.0) || h > longest)
       throw InputError("steps", "must be positive and no longer than the window, got " + to_text(h));
-  phase_steps(1.0, settings.phases);  // refuses a bad number
+  check_phases(settings.phases);
   // Without graphs: their distance costs more than the runs.
   const MeasuringStick stick{&reference};
 
@@ -113,9 +109,9 @@ Comparison compare(const StudyProblem& problem, const ReferenceMotion& reference
   result.schemes = level_points<SchemeComparison>(
       problem, schemes, settings, [&](const Level& level) { return work_point(problem, level, settings, stick); });
   for (std::size_t s = 0; s < schemes.size(); ++s) {
-    const SchemeEntry& entry = find_scheme(schemes[s].scheme.name);
-    result.schemes[s].chooses_steps = entry.chooses_steps;
-    result.schemes[s].locates = entry.locates_impacts;
+    const Traits does = traits(schemes[s].scheme);
+    result.schemes[s].chooses_steps = does.chooses_steps;
+    result.schemes[s].locates = does.locates_impacts;
   }
   return result;
 }

@@ -21,8 +21,7 @@ void check_steps(const std::vector<double>& steps, double longest) {
 }
 
 void check_window(TimeSpan window, TimeSpan span) {
-  const double slack = 1e-12 * std::max(std::abs(span.from), std::abs(span.until));
-  if (!(window.until > window.from) || window.from < span.from - slack || window.until > span.until + slack)
+  if (!(window.until > window.from) || !lies_in(window, span))
     throw InputError("window", "must lie in the span of the run, from " + to_text(span.from) + " to " +
                                    to_text(span.until) + ", got " + to_text(window.from) + ":" + to_text(window.until));
 }
@@ -37,7 +36,8 @@ void fit(SchemeConvergence& scheme, const std::vector<double>& steps, const Erro
   }
 }
 
-// The mean of several runs; not a number if one of them failed.
+}  // namespace
+
 void average(const std::vector<MeasuredRun>& runs, Errors& mean, std::string& failure) {
   mean = Errors(0.0);
   for (const MeasuredRun& run : runs) {
@@ -46,10 +46,13 @@ void average(const std::vector<MeasuredRun>& runs, Errors& mean, std::string& fa
   }
 }
 
-}  // namespace
+void check_phases(int phases, int most) {
+  if (phases < 1 || phases > most)
+    throw InputError("phases", "must be 1 to " + std::to_string(most) + ", got " + std::to_string(phases));
+}
 
 std::vector<double> phase_steps(double h, int phases) {
-  if (phases < 1 || phases > 16) throw InputError("phases", "must be 1 to 16, got " + std::to_string(phases));
+  check_phases(phases);
   if (phases == 1) return {h};
   std::vector<double> steps;
   for (int i = 0; i < phases; ++i) steps.push_back(h * (0.98317 - 0.0371 * i));
@@ -58,9 +61,7 @@ std::vector<double> phase_steps(double h, int phases) {
 
 MeasuredRun measured_run(const StudyProblem& problem, const Scheme& scheme, double h, TimeSpan window,
                          const MeasuringStick& stick, const std::atomic<bool>* interrupt) {
-  RunSettings settings{.h = h};
-  settings.solver = problem.solver;
-  settings.interrupt = interrupt;
+  const RunSettings settings{.h = h, .solver = problem.solver, .interrupt = interrupt};
   const double from = problem.span.from;
   const double steps = std::max(1.0, std::floor((window.until - from) / h * (1.0 + 1e-12)));
   const double until = std::min(window.until, from + steps * h);
@@ -91,7 +92,7 @@ Convergence converge(const StudyProblem& problem, const ReferenceMotion& referen
     SchemeConvergence& scheme = result.schemes.emplace_back();
     scheme.label = choice.label;
     scheme.refused = refusal(problem, choice);
-    scheme.chooses_steps = find_scheme(choice.scheme.name).chooses_steps;
+    scheme.chooses_steps = traits(choice.scheme).chooses_steps;
     scheme.errors.resize(levels);
     scheme.failures.resize(levels);
     if (!scheme.refused.empty()) continue;
@@ -103,18 +104,12 @@ Convergence converge(const StudyProblem& problem, const ReferenceMotion& referen
   std::stable_sort(jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.level > b.level; });
   std::vector<std::vector<std::vector<MeasuredRun>>> runs(settings.schemes.size(),
                                                           std::vector(levels, std::vector<MeasuredRun>(phases)));
-  for_each_job(
-      jobs.size(), settings.work.threads,
-      [&](std::size_t i) {
-        const Job& job = jobs[i];
-        const double h = phase_steps(result.steps[job.level], settings.phases)[job.phase];
-        runs[job.scheme][job.level][job.phase] =
-            measured_run(problem, settings.schemes[job.scheme].scheme, h, settings.window, sticks[job.level],
-                         settings.work.interrupt);
-      },
-      [&](std::size_t done) {
-        if (settings.work.progress) settings.work.progress(done, jobs.size());
-      });
+  for_each_job(jobs.size(), settings.work, [&](std::size_t i) {
+    const Job& job = jobs[i];
+    const double h = phase_steps(result.steps[job.level], settings.phases)[job.phase];
+    runs[job.scheme][job.level][job.phase] = measured_run(problem, settings.schemes[job.scheme].scheme, h,
+                                                          settings.window, sticks[job.level], settings.work.interrupt);
+  });
 
   for (std::size_t s = 0; s < result.schemes.size(); ++s) {
     SchemeConvergence& scheme = result.schemes[s];

@@ -29,12 +29,8 @@ std::vector<SchemeResult> level_points(const StudyProblem& problem, const std::v
       results[s].points.emplace_back();
     }
   }
-  for_each_job(
-      jobs.size(), settings.work.threads,
-      [&](std::size_t i) { results[jobs[i].scheme].points[jobs[i].point] = point(jobs[i].level); },
-      [&](std::size_t done) {
-        if (settings.work.progress) settings.work.progress(done, jobs.size());
-      });
+  for_each_job(jobs.size(), settings.work,
+               [&](std::size_t i) { results[jobs[i].scheme].points[jobs[i].point] = point(jobs[i].level); });
   return results;
 }
 

@@ -38,31 +38,21 @@ double largest_difference(const std::vector<double>& a, const std::vector<double
   return worst;
 }
 
-class LocalRun {
- public:
-  LocalRun(const StudyProblem& problem, const ReferenceMotion& reference, double t_impact)
-      : problem_(problem), reference_(reference), t_impact_(t_impact) {}
-
-  // Errors of q and v at the end of the step; not numbers if the step fails.
-  std::pair<double, double> errors(const Scheme& scheme, double h, double sigma) const {
-    const Model& model = *problem_.model;
-    const double begin = t_impact_ - sigma * h, end = begin + h;
-    const MotionSamples exact = reference_.sample({begin, end});
-    State state = state_of(exact, 0, model);
-    const State expected = state_of(exact, 1, model);
-    const auto stepper = make_stepper(model, scheme, problem_.solver);
-    StepReport report;
-    stepper->begin(state);
-    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-    if (stepper->advance(state, h, end, report) != FailureKind::none) return {nan, nan};
-    return {largest_difference(state.q, expected.q), largest_difference(state.v, expected.v)};
-  }
-
- private:
-  const StudyProblem& problem_;
-  const ReferenceMotion& reference_;
-  double t_impact_;
-};
+// Errors of q and v at the end of a step that begins on the reference; not numbers if the step fails.
+std::pair<double, double> step_errors(const StudyProblem& problem, const ReferenceMotion& reference,
+                                      const Scheme& scheme, double begin, double h) {
+  const Model& model = *problem.model;
+  const double end = begin + h;
+  const MotionSamples exact = reference.sample({begin, end});
+  State state = state_of(exact, 0, model);
+  const State expected = state_of(exact, 1, model);
+  const auto stepper = make_stepper(model, scheme, problem.solver);
+  StepReport report;
+  stepper->begin(state);
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if (stepper->advance(state, h, end, report) != FailureKind::none) return {nan, nan};
+  return {largest_difference(state.q, expected.q), largest_difference(state.v, expected.v)};
+}
 
 std::vector<double> column(const std::vector<std::vector<double>>& rows, std::size_t k) {
   std::vector<double> values;
@@ -83,8 +73,7 @@ std::vector<double> means(const std::vector<std::vector<double>>& rows) {
 }  // namespace
 
 LocalStudy local_errors(const StudyProblem& problem, const ReferenceMotion& reference, const LocalSettings& settings) {
-  if (settings.phases < 1 || settings.phases > 1000)
-    throw InputError("phases", "must be 1 to 1000 for local errors, got " + std::to_string(settings.phases));
+  check_phases(settings.phases, most_local_phases);
   if (!reference.has_velocity())
     throw InputError("reference", "local errors need velocities, and " + reference.description() + " has none");
   if (problem.model->nz() > 0 && reference.sample({settings.window.from}).z.empty())
@@ -97,7 +86,6 @@ LocalStudy local_errors(const StudyProblem& problem, const ReferenceMotion& refe
   study.t_impact = lonely_impact(reference, settings.window, study.steps.front());
   for (int i = 0; i < settings.phases; ++i) study.phases.push_back((i + 0.5) / settings.phases);
 
-  const LocalRun run(problem, reference, study.t_impact);
   for (const SchemeChoice& choice : settings.schemes) {
     LocalErrors& local = study.schemes.emplace_back();
     local.label = choice.label;
@@ -106,7 +94,7 @@ LocalStudy local_errors(const StudyProblem& problem, const ReferenceMotion& refe
     for (const double h : study.steps) {
       std::vector<double>&q = local.q.emplace_back(), &v = local.v.emplace_back();
       for (const double sigma : study.phases) {
-        const auto [error_q, error_v] = run.errors(choice.scheme, h, sigma);
+        const auto [error_q, error_v] = step_errors(problem, reference, choice.scheme, study.t_impact - sigma * h, h);
         q.push_back(error_q);
         v.push_back(error_v);
       }

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "scheme/contact_acceleration.hpp"
-#include "scheme/impact_law.hpp"
+#include "contact/contact_acceleration.hpp"
+#include "contact/impact_law.hpp"
 
 namespace ricochet {
 namespace {
@@ -102,9 +102,9 @@ struct LyapunovExponent::Work {
   void jump(double t, const std::vector<int>& constraints) {
     if (law.place(t, x_.data()) != FailureKind::none) return;
     const int first = constraints.front();
-    const double U = law.rate(first, v(x_));
+    const double U = law.contacts().rate(first, v(x_));
     if (!(U < 0.0)) return;
-    const double dt = -column_dot(model.layout().gradient, law.gradient(), first, delta.data()) / U;
+    const double dt = -law.contacts().along(first, delta.data()) / U;
     acceleration.open_all();
     flow(t, x_, k);
     // δ⁻ + f⁻ δt, the difference of the states at which the two motions hit

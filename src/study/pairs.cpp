@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/scheme/impact.hpp"
 #include "study/closable.hpp"
 
 namespace ricochet {
@@ -118,7 +118,7 @@ void PairStudy::take(ConstraintPair& pair, const Angles::Angle& angle, bool clos
 void PairStudy::close_linear() {
   std::vector<int> all(static_cast<std::size_t>(model_.nc()));
   for (int j = 0; j < model_.nc(); ++j) all[static_cast<std::size_t>(j)] = j;
-  const std::optional<bool> independent = independent_columns(layout_.gradient, angles_.gradient().data(), all);
+  const std::optional<bool> independent = independent_columns(layout_.gradient, angles_.gradient(), all);
   if (independent.value_or(false)) {
     for (ConstraintPair& pair : pairs) {
       pair.can_be_active_together = true;
@@ -130,7 +130,7 @@ void PairStudy::close_linear() {
     for (ConstraintPair& pair : pairs) pair.how = "too many constraints to decide";
     return;
   }
-  const LinearGaps gaps(layout_.gradient, angles_.gradient().data());
+  const LinearGaps gaps(layout_.gradient, angles_.gradient());
   const bool fixed = layout_.structure.fixed_gaps;
   for (ConstraintPair& pair : pairs) {
     if (pairs.size() > most_feasibility && angles_fixed_ && !pair.breaks_continuity) {
@@ -197,8 +197,7 @@ std::vector<PairStudy::Point> PairStudy::scattered_points() const {
   model_.gap_gradient(start_.t, start_.q.data(), H.data());
   double distance = 0.0;
   for (int j = 0; j < model_.nc(); ++j) {
-    double sum = 0.0;
-    for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) sum += H[k] * H[k];
+    const double sum = squared_length(gradient, H.data(), j);
     if (sum > 1e-20) distance = std::max(distance, std::abs(g[j]) / std::sqrt(sum));
   }
   std::vector<Point> points = {{start_.t, start_.q, "found by a search from the start"}};

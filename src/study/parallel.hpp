@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "ricochet/study/convergence.hpp"
+
 namespace ricochet {
 
 // 0 threads: one a core, at most `most`.
@@ -17,10 +19,10 @@ inline std::size_t thread_count(int asked, std::size_t most = 8) {
   return std::clamp<std::size_t>(std::thread::hardware_concurrency(), 1, most);
 }
 
-// Calls job(i) for i < count. `done` is called under a lock, with the number of jobs that are done, from any thread.
-// The exception of the first job in order that threw is thrown again.
-template <class Job, class Done>
-void for_each_job(std::size_t count, int threads, const Job& job, const Done& done) {
+// Calls job(i) for i < count, and tells the progress under a lock, from any thread. The exception of the first job in
+// order that threw is thrown again.
+template <class Job>
+void for_each_job(std::size_t count, const StudyWork& study, const Job& job) {
   std::vector<std::exception_ptr> errors(count);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
@@ -34,11 +36,12 @@ void for_each_job(std::size_t count, int threads, const Job& job, const Done& do
         next = count;
       }
       const std::lock_guard lock(mutex);
-      done(++finished);
+      ++finished;
+      if (study.progress) study.progress(finished, count);
     }
   };
   std::vector<std::thread> others;
-  const std::size_t wanted = std::min(thread_count(threads), count);
+  const std::size_t wanted = std::min(thread_count(study.threads), count);
   for (std::size_t k = 1; k < wanted; ++k) others.emplace_back(work);
   work();
   for (std::thread& thread : others) thread.join();

@@ -29,6 +29,11 @@ void append(std::vector<double>& to, const std::vector<double>& from) { to.inser
 
 }  // namespace
 
+bool lies_in(TimeSpan part, TimeSpan whole) {
+  const double slack = 1e-12 * std::max(std::abs(whole.from), std::abs(whole.until));
+  return part.from >= whole.from - slack && part.until <= whole.until + slack;
+}
+
 // Between impacts even; at an impact the last instant before it and the first one after it.
 std::vector<Graph> ReferenceMotion::velocity_graphs(TimeSpan window, double spacing) const {
   const double width = window.until - window.from;
@@ -59,8 +64,7 @@ std::vector<Graph> ReferenceMotion::velocity_graphs(TimeSpan window, double spac
 
 ComputedMotion::ComputedMotion(StudyProblem problem, Scheme scheme, double h, std::string description)
     : problem_(std::move(problem)), scheme_(std::move(scheme)), h_(h), description_(std::move(description)) {
-  RunSettings settings{.h = h_};
-  settings.solver = problem_.solver;
+  const RunSettings settings{.h = h_, .solver = problem_.solver};
   solution_ = simulate(*problem_.model, problem_.start, problem_.span, scheme_, settings);
   if (solution_.status != Status::completed)
     throw InputError("reference", description_ + " does not reach the end: " + solution_.failure.message);

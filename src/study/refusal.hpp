@@ -1,7 +1,8 @@
-// Which schemes take a problem: what all studies ask first.
+// What studies of schemes share: which of them take a problem, and means over runs.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/study/convergence.hpp"
@@ -18,5 +19,8 @@ inline std::string refusal(const StudyProblem& problem, const SchemeChoice& choi
   }
   return {};
 }
+
+// The mean of the errors of several runs, not a number if one of them failed; `failure` is that of the first that did.
+void average(const std::vector<MeasuredRun>& runs, Errors& mean, std::string& failure);
 
 }  // namespace ricochet

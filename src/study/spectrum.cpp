@@ -1,11 +1,11 @@
 #include "study/spectrum.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
 
+#include "core/decompositions.hpp"
 #include "core/definiteness.hpp"
 #include "core/iteration_matrix.hpp"
 
@@ -14,16 +14,9 @@ namespace {
 
 constexpr int largest_dense = 150;  // unknowns
 
-Eigen::MatrixXd dense(const Pattern& pattern, const double* A) {
-  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(pattern.rows, pattern.cols);
-  for (int j = 0; j < pattern.cols; ++j)
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) result(pattern.row[k], j) = A[k];
-  return result;
-}
-
 // The same numbers in [−1, 1] every time.
-Eigen::VectorXd scattered(int n) {
-  Eigen::VectorXd x(n);
+std::vector<double> fixed_start(int n) {
+  std::vector<double> x(static_cast<std::size_t>(n));
   std::uint64_t seed = 88172645463325252ULL;
   for (int i = 0; i < n; ++i) {
     seed ^= seed << 13;
@@ -47,40 +40,40 @@ void identity(int n, const double* x, double* y) { std::copy(x, x + n, y); }
 
 double lanczos_largest(int n, const LinearMap& A, const LinearMap& B, int most_steps) {
   const int steps = std::min(n, most_steps);
-  std::vector<Eigen::VectorXd> basis;
+  std::vector<std::vector<double>> basis;
   std::vector<double> diagonal, beside;
-  Eigen::VectorXd w = scattered(n), Bw(n);
+  std::vector<double> w = fixed_start(n), Bw(w);
   for (int k = 0; k <= steps; ++k) {
     // Orthogonal to all before, twice for round-off.
     for (int pass = 0; pass < 2; ++pass) {
       B(w.data(), Bw.data());
-      for (const Eigen::VectorXd& v : basis) w -= v.dot(Bw) * v;
+      for (const std::vector<double>& v : basis) {
+        const double part = dot(n, v.data(), Bw.data());
+        for (int i = 0; i < n; ++i) w[i] -= part * v[i];
+      }
     }
     B(w.data(), Bw.data());
-    const double length = std::sqrt(std::max(w.dot(Bw), 0.0));
+    const double length = std::sqrt(std::max(dot(n, w.data(), Bw.data()), 0.0));
     const double size = diagonal.empty() ? 0.0 : *std::max_element(diagonal.begin(), diagonal.end());
     if (k == steps || !(length > 1e-13 * std::abs(size))) break;
     if (k > 0) beside.push_back(length);
-    basis.push_back(w / length);
+    basis.push_back(w);
+    for (double& x : basis.back()) x /= length;
     B(basis.back().data(), Bw.data());
     A(basis.back().data(), w.data());
-    diagonal.push_back(w.dot(Bw));
+    diagonal.push_back(dot(n, w.data(), Bw.data()));
   }
   if (diagonal.empty()) return 0.0;
   beside.resize(diagonal.size() - 1);
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  const auto size = static_cast<Eigen::Index>(diagonal.size());
-  solver.computeFromTridiagonal(Eigen::Map<Eigen::VectorXd>(diagonal.data(), size),
-                                Eigen::Map<Eigen::VectorXd>(beside.data(), size - 1), Eigen::EigenvaluesOnly);
-  return solver.eigenvalues().maxCoeff();
+  return largest_of_tridiagonal(diagonal, beside);
 }
 
 std::optional<Extremes> extreme_eigenvalues(const Pattern& pattern, const double* A) {
   const int n = pattern.rows;
   if (!DefinitenessTest<double>()(pattern, A)) return std::nullopt;
   if (n <= largest_dense) {
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(dense(pattern, A), Eigen::EigenvaluesOnly);
-    return Extremes{solver.eigenvalues().minCoeff(), solver.eigenvalues().maxCoeff(), false};
+    const std::vector<double> values = symmetric_eigen(DenseMatrix(pattern, A)).values;
+    return Extremes{values.front(), values.back(), false};
   }
   IterationMatrix<double> factors;
   factors.resize(n, {&pattern});
@@ -105,10 +98,9 @@ Frequency largest_frequency(const Model& model, const State& state) {
   model.force_jacobians(state.t, state.q.data(), state.v.data(), state.z.data(), K.data(), C.data());
 
   if (n <= largest_dense) {
-    const Eigen::MatrixXd A = dense(layout.mass, M.data()).ldlt().solve(dense(layout.stiffness, K.data()));
-    if (!A.allFinite()) return {};
-    const Eigen::EigenSolver<Eigen::MatrixXd> solver(A, false);
-    return {std::sqrt(std::max(solver.eigenvalues().real().maxCoeff(), 0.0)), false};
+    const DenseMatrix A = solve_symmetric(DenseMatrix(layout.mass, M.data()), DenseMatrix(layout.stiffness, K.data()));
+    if (!std::all_of(A.values.begin(), A.values.end(), [](double x) { return std::isfinite(x); })) return {};
+    return {std::sqrt(std::max(largest_real_part(A), 0.0)), false};
   }
   IterationMatrix<double> factors;
   factors.resize(n, {&layout.mass});

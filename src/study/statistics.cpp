@@ -91,12 +91,13 @@ class Statistician {
     const double width = window_.until - window_.from;
     const double h = level.tolerance ? std::min(level.h, 4.0 * width / most_samples) : level.h;
     StatisticsPoint point{h, level.tolerance, {}};
-    RunSettings settings{.h = h};
-    settings.solver = problem_.solver;
-    settings.interrupt = interrupt;
     const TimeSpan span{problem_.span.from, window_.until};
     const double steps = static_cast<double>(step_count(span, h));
-    settings.record_every = static_cast<std::uint64_t>(std::max(1.0, std::floor(steps / most_samples)));
+    const RunSettings settings{
+        .h = h,
+        .record_every = static_cast<std::uint64_t>(std::max(1.0, std::floor(steps / most_samples))),
+        .solver = problem_.solver,
+        .interrupt = interrupt};
     const double begin = cpu_time();
     const Solution solution = simulate(*problem_.model, problem_.start, span, level.scheme, settings);
     point.seconds = cpu_time() - begin;
@@ -155,7 +156,7 @@ StatisticsComparison compare_statistics(const StudyProblem& problem, const Check
   StatisticsComparison result;
   result.reference = statistician.of(*motion);
   result.noise.statistics = statistician.of(*other);
-  result.noise.agrees_until = reference.agreed_until;
+  result.noise.agrees_until = reference.agreed_until.value_or(settings.window.until);
   compare_with(result.reference, period, result.noise);
 
   result.schemes = level_points<SchemeStatistics>(

@@ -49,8 +49,7 @@ class GuardedWork final : public SweepWork {
 
 void check_measures(const Scheme& scheme, const SweepSettings& settings) {
   if (!settings.lyapunov) return;
-  const SchemeEntry& entry = find_scheme(scheme.name);
-  if (entry.position_law || entry.compliant)
+  if (const Traits does = traits(scheme); does.position_law || does.compliant)
     throw InputError("sweep.measure", "a Lyapunov exponent needs impacts that happen at one instant, and those of " +
                                           scheme.name +
                                           " take several steps; moreau-jean and event-driven have them at once");

@@ -5,7 +5,7 @@
 #include "ricochet/core/error.hpp"
 #include "run/impact_filter.hpp"
 #include "run/start.hpp"
-#include "scheme/lane_stepper.hpp"
+#include "scheme/kernel/lane_stepper.hpp"
 #include "study/moments.hpp"
 #include "study/sweep_run.hpp"
 #include "study/trajectory_recorder.hpp"

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <optional>
 
+#include "contact/impact_law.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/study/lyapunov.hpp"
-#include "scheme/impact_law.hpp"
 #include "study/moments.hpp"
 #include "study/replay.hpp"
 #include "study/sweep_run.hpp"
@@ -39,7 +39,7 @@ class TrajectoryObserver final : public Observer {
   TrajectoryObserver(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid, std::uint64_t index)
       : settings_(settings),
         model_(*a_case.model),
-        chooses_steps_(find_scheme(a_case.scheme.name).chooses_steps),
+        chooses_steps_(traits(a_case.scheme).chooses_steps),
         grid_(grid),
         recorder_(settings, model_.layout(), grid, index, !chooses_steps_),
         moments_(2 * model_.nq()) {
@@ -212,8 +212,8 @@ void move_out(const Model& model, State& state) {
     law.place(state.t, state.q.data());
     law.clear();
     for (int j = 0; j < model.nc(); ++j)
-      if (law.gap(j) < 0.0) law.include(j);
-    if (!law.any_included()) return;
+      if (law.contacts().gap(j) < 0.0) law.include(j);
+    if (law.included_count() == 0) return;
     if (law.close_gaps(state.t, state.q.data()) != FailureKind::none) return;
   }
 }

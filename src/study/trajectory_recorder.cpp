@@ -44,10 +44,10 @@ TrajectoryRecorder::TrajectoryRecorder(const SweepSettings& settings, const Layo
     slot_.histogram.assign(settings_.impulse_edges.size() - 1, 0.0);
 }
 
-void TrajectoryRecorder::append(const StateView& state) {
-  slot_.points.insert(slot_.points.end(), state.q, state.q + nq_);
-  slot_.points.insert(slot_.points.end(), state.v, state.v + nq_);
-  slot_.points.insert(slot_.points.end(), state.z, state.z + nz_);
+void TrajectoryRecorder::append(const StateView& state, std::vector<double>& to) const {
+  to.insert(to.end(), state.q, state.q + nq_);
+  to.insert(to.end(), state.v, state.v + nq_);
+  to.insert(to.end(), state.z, state.z + nz_);
 }
 
 // Whether the next point is passed over.
@@ -64,7 +64,7 @@ bool TrajectoryRecorder::skip() {
 void TrajectoryRecorder::point(const StateView& state) {
   if (skip()) return;
   slot_.points.push_back(state.t);
-  append(state);
+  append(state, slot_.points);
 }
 
 void TrajectoryRecorder::impact(const Impact& impact, const StateView& after) {
@@ -74,7 +74,7 @@ void TrajectoryRecorder::impact(const Impact& impact, const StateView& after) {
     const double leading[] = {impact.t, static_cast<double>(impact.constraint), impact.rate_minus, impact.rate_plus,
                               impact.impulse};
     slot_.points.insert(slot_.points.end(), std::begin(leading), std::end(leading));
-    append(after);
+    append(after, slot_.points);
     return;
   }
   if (settings_.record != SweepRecord::statistics) return;
@@ -115,9 +115,7 @@ void TrajectoryRecorder::append_impacts(std::vector<double>& statistics) const {
 
 SweepTrajectory TrajectoryRecorder::finish(const StateView& end, std::uint64_t steps, std::vector<double> moments) {
   slot_.steps = steps;
-  slot_.final.assign(end.q, end.q + nq_);
-  slot_.final.insert(slot_.final.end(), end.v, end.v + nq_);
-  slot_.final.insert(slot_.final.end(), end.z, end.z + nz_);
+  append(end, slot_.final);
   if (settings_.record == SweepRecord::statistics) {
     slot_.statistics = std::move(moments);
     append_impacts(slot_.statistics);

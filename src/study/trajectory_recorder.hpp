@@ -42,7 +42,7 @@ class TrajectoryRecorder {
   SweepTrajectory finish(const StateView& end, std::uint64_t steps, std::vector<double> moments);
 
  private:
-  void append(const StateView& state);
+  void append(const StateView& state, std::vector<double>& to) const;
   bool skip();
   void append_impacts(std::vector<double>& statistics) const;
   double period_tolerance() const;

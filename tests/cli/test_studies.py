@@ -40,6 +40,13 @@ def test_converge_against_a_file(ricochet):
     assert by_file["orders"]["moreau-jean"]["q_sup"] == pytest.approx(exact["orders"]["moreau-jean"]["q_sup"], abs=1e-3)
 
 
+@pytest.mark.parametrize("verb", ["converge", "compare"])
+def test_window_before_time_zero(ricochet, ball, verb):
+    arguments = ["--set", "time.from=-2", "--set", "time.until=-1", "--schemes", "moreau-jean", "--steps", "0.02:2", "--phases", "2"]
+    study = ricochet.json(verb, ricochet.write(ball), *arguments, "--window=-2:-1")
+    assert study["window"] == [-2, -1] and study["notes"] == []
+
+
 def test_local(ricochet):
     study = ricochet.json("converge", "gallery:lecture-ball", "--local", "--steps", "0.01:4", "--phases", "4")
     assert study["t_impact"] == pytest.approx(1)
@@ -93,7 +100,9 @@ def test_chaos(ricochet):
         (["converge", "gallery:corner", "--steps", "7"], "--steps: 7 is longer than the window"),
         (["converge", "gallery:corner", "--steps", "-1"], "--steps: must be positive, got -1"),
         (["converge", "gallery:corner", "--window", "0:9"], "--window: must lie in the run, from 0 to 2, got 0:9"),
-        (["converge", "gallery:corner", "--phases", "99"], "--phases: must be 1 to 16, got 99"),
+        (["converge", "gallery:corner", "--phases", "17"], "--phases: must be a whole number from 1 to 16, got 17"),
+        (["compare", "gallery:corner", "--phases", "17"], "--phases: must be a whole number from 1 to 16, got 17"),
+        (["converge", "gallery:corner", "--local", "--phases", "0"], "--phases: must be a whole number from 1 to 1000, got 0"),
         (["converge", "gallery:corner", "--reference", "guess"], '"guess" is neither exact, event-driven'),
         (["converge", "gallery:corner", "--reference", "none.h5"], "none.h5"),
         (["converge", "gallery:pendulum-wall", "--reference", "exact"], "has no formulas for its motion"),

@@ -2,12 +2,12 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "io/matrix_market.hpp"
+#include "io/format/matrix_market.hpp"
 #include "ricochet/core/error.hpp"
 #include "support/matrix_check.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const ricochet::io::MemoryAttachment file({reinterpret_cast<const char*>(data), size}, "fuzz", "field");
+  const ricochet::io::MemoryBytes file({reinterpret_cast<const char*>(data), size}, "fuzz", "field");
   try {
     if (!ricochet::holds_together(ricochet::io::read_matrix_market(file))) __builtin_trap();
   } catch (const ricochet::InputError& error) {

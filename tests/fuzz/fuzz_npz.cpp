@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/npz_reader.hpp"
+#include "io/format/npz_reader.hpp"
 #include "ricochet/core/error.hpp"
 #include "support/matrix_check.hpp"
 
@@ -12,7 +12,7 @@ namespace {
 using namespace ricochet;
 
 template <class Read>
-void check(const io::Attachment& file, Read read) {
+void check(const io::InputBytes& file, Read read) {
   try {
     if (!holds_together(read(file))) __builtin_trap();
   } catch (const InputError& error) {
@@ -23,10 +23,10 @@ void check(const io::Attachment& file, Read read) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const io::MemoryAttachment file({reinterpret_cast<const char*>(data), size}, "fuzz", "field");
-  check(file, [](const io::Attachment& f) { return io::read_npy_matrix(f); });
+  const io::MemoryBytes file({reinterpret_cast<const char*>(data), size}, "fuzz", "field");
+  check(file, [](const io::InputBytes& f) { return io::read_npy_matrix(f); });
   for (const char* array : {"", "K"})
-    check(file, [array](const io::Attachment& f) { return io::read_npz_matrix(f, array); });
+    check(file, [array](const io::InputBytes& f) { return io::read_npz_matrix(f, array); });
   try {
     io::read_npz_table(file, "K");
   } catch (const InputError&) {

@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/run/simulate.hpp"
 #include "ricochet/scenario/build.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
-#include "io/npy.hpp"
-#include "io/npz_reader.hpp"
-#include "io/zip_format.hpp"
-#include "io/zip_writer.hpp"
+#include "io/format/npy.hpp"
+#include "io/format/npz_reader.hpp"
+#include "io/format/zip_format.hpp"
+#include "io/format/zip_writer.hpp"
 #include "ricochet/core/error.hpp"
 #include "support/matrix_check.hpp"
 
@@ -113,7 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const char* name : {"indptr.npy", "col.npy"}) archive.add(name, array(input, {input.size()}));
 
   const std::string text = archive.text();
-  const io::MemoryAttachment file(text, "fuzz", "field");
+  const io::MemoryBytes file(text, "fuzz", "field");
   try {
     if (!holds_together(io::read_npz_matrix(file, ""))) __builtin_trap();
   } catch (const InputError& error) {

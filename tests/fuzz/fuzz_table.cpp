@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/number_table.hpp"
+#include "io/format/number_table.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/model/time_series.hpp"
 
@@ -30,7 +30,7 @@ void check_series(const NumberTable& table) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const io::MemoryAttachment file({reinterpret_cast<const char*>(data), size}, "fuzz", "field");
+  const io::MemoryBytes file({reinterpret_cast<const char*>(data), size}, "fuzz", "field");
   try {
     const NumberTable table = io::read_number_table(file);
     if (!table.columns.empty() && table.columns.size() != table.values.size()) __builtin_trap();

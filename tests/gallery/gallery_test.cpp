@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/ricochet.hpp"
 #include "ricochet/scenario/build.hpp"
 #include "ricochet/scenario/gallery_texts.hpp"
@@ -114,11 +114,20 @@ TEST_P(Gallery, ImpactsAreTheKnownOnes) {
   }
 }
 
+// Where the scheme has an identity for its own part, the parts add up. Where that part is what the others leave, they
+// always do: there it must be small. Energies go with squares, so their relative error is twice that of the motion.
 TEST_P(Gallery, AccountCloses) {
-  const EnergyLedger energy = run(1.0).energy;
-  const double sum = energy.input + energy.damping + energy.impact + energy.numerical;
-  EXPECT_NEAR(energy.final - energy.initial, sum, 1e-11 * energy.turnover);
+  const Solution solution = run(1.0);
+  const EnergyLedger& energy = solution.energy;
   EXPECT_LE(energy.impact, 0.0);
+  if (!energy.numerical_is_remainder) {
+    const double sum = energy.input + energy.damping + energy.impact + energy.numerical;
+    EXPECT_NEAR(energy.final - energy.initial, sum, 1e-11 * energy.turnover);
+    return;
+  }
+  double size = 0.0;
+  for (const double x : solution.trajectory.q) size = std::max(size, std::abs(x));
+  EXPECT_LE(std::abs(energy.numerical), 2.0 * *known_->error() / size * energy.turnover);
 }
 
 TEST_P(Gallery, TextReadsBackEqual) {
@@ -135,7 +144,7 @@ std::vector<std::string> names() {
 std::vector<std::string> names_on_a_fixed_step() {
   std::vector<std::string> fixed;
   for (const std::string& name : names())
-    if (!find_scheme(load_scenario("gallery:" + name).scheme.name).chooses_steps) fixed.push_back(name);
+    if (!traits(load_scenario("gallery:" + name).scheme).chooses_steps) fixed.push_back(name);
   return fixed;
 }
 

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <set>
 
-#include "ricochet/io/scenario_toml.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
 
@@ -39,7 +39,7 @@ struct Swept {
   double value(std::uint64_t i, std::size_t axis = 0) const { return sweep.plan.values(i)[axis]; }
 };
 
-Swept sweep_gallery(const std::string& name, const Settings& settings) {
+Swept sweep_gallery(const std::string& name, const Overrides& settings) {
   const Scenario scenario = load_scenario("gallery:" + name, settings);
   Swept result{build_sweep(scenario), {}};
   AllOf work(result.sweep.plan);

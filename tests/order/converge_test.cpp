@@ -1,7 +1,9 @@
 // ricochet converge on scenarios of the gallery finds the orders of an independent measurement.
+#include "ricochet/task/converge.hpp"
+
 #include <gtest/gtest.h>
 
-#include "ricochet/io/converge_scenario.hpp"
+#include "ricochet/io/scenario/option_text.hpp"
 
 namespace ricochet {
 namespace {
@@ -23,8 +25,8 @@ TEST_P(ConvergeOrders, AreTheKnownOnes) {
   request.schemes = parse_schemes(row.schemes);
   request.steps = parse_steps("0.04:5");
   request.window = row.window;
-  const ScenarioConvergence result = converge_scenario(open_scenario(row.scenario), request);
-  EXPECT_EQ(result.reference, "exact");
+  const ConvergeOutcome result = converge_scenario(open_scenario(row.scenario), request);
+  EXPECT_EQ(result.reference.kind, "exact");
   const SchemeConvergence& scheme = result.study.schemes.at(0);
   const auto order = [&](Norm norm) { return scheme.fits[static_cast<std::size_t>(norm)].order; };
   EXPECT_NEAR(order(Norm::q_sup), row.q_sup, 0.15);
@@ -51,11 +53,11 @@ TEST(ConvergeScenario, ComputedReference) {
   request.steps = parse_steps("0.04:4");
   request.window = TimeSpan{0.0, 3.0};
   const ScenarioFile file = open_scenario("gallery:impact-oscillator");
-  const ScenarioConvergence exact = converge_scenario(file, request);
+  const ConvergeOutcome exact = converge_scenario(file, request);
   for (const char* name : {"event-driven", "mannshardt"}) {
     request.reference = name;
-    const ScenarioConvergence computed = converge_scenario(file, request);
-    EXPECT_LT(computed.agreed[Norm::q_sup], 1e-8);
+    const ConvergeOutcome computed = converge_scenario(file, request);
+    EXPECT_LT(computed.reference.agreed[Norm::q_sup], 1e-8);
     for (std::size_t n = 0; n < norm_count; ++n)
       EXPECT_NEAR(computed.study.schemes[0].fits[n].order, exact.study.schemes[0].fits[n].order, 0.02)
           << name << " " << norm_names[n];
@@ -67,7 +69,7 @@ TEST(ConvergeScenario, ExactInFlight) {
   request.schemes = parse_schemes("moreau-jean");
   request.steps = parse_steps("0.04:3");
   request.window = TimeSpan{0.0, 0.9};
-  const ScenarioConvergence result = converge_scenario(open_scenario("gallery:lecture-ball"), request);
+  const ConvergeOutcome result = converge_scenario(open_scenario("gallery:lecture-ball"), request);
   EXPECT_EQ(result.study.schemes[0].at_floor[0], 3u);
   EXPECT_LT(result.study.schemes[0].fits[0].points, 2u);
 }

@@ -54,7 +54,7 @@ struct GuidedPipe {
   std::unique_ptr<Model> model;
 };
 
-const Scheme position_scheme = PaoliSchatzman{.force = "newmark"};
+const Scheme position_scheme = PaoliSchatzman{.force = PaoliSchatzman::Force::newmark};
 
 // Our own modes of the tube are those of the reference: ω and the shapes at guide and shaker (G has φᵀφ = L).
 TEST(GuidedPipe, SixModesAreThoseOfTheReference) {

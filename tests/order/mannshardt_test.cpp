@@ -35,7 +35,7 @@ const Case cases[] = {
     {"radau_iia_3", {.tableau = "radau-iia-3"}, 5.0, 6.0, 6.0, 5.0, true},
     {"gauss_3", {.tableau = "gauss-3"}, 6.0, 6.5, 6.5, 6.0, true},
     // Flights shorter than a step are not followed.
-    {"gauss_2_without_repeating", {.tableau = "gauss-2", .repeat = "off"}, 4.0, 4.8, 1.9, 3.4, true},
+    {"gauss_2_without_repeating", {.tableau = "gauss-2", .repeat = false}, 4.0, 4.8, 1.9, 3.4, true},
 };
 
 class MannshardtOrder : public ::testing::TestWithParam<Case> {

@@ -25,7 +25,7 @@ using testing::ReferencePoint;
 std::vector<const SchemeEntry*> entries() {
   std::vector<const SchemeEntry*> all;
   for (const SchemeEntry& entry : catalogue())
-    if (!entry.compliant) all.push_back(&entry);
+    if (!traits(entry).compliant) all.push_back(&entry);
   return all;
 }
 
@@ -36,10 +36,10 @@ std::string identifier(std::string_view name) {
 }
 
 // The only refusal there may be: rebounds under a scheme that knows none.
-bool refuses(const SchemeEntry& entry, double restitution) { return entry.inelastic_only && restitution > 0.0; }
+bool refuses(const SchemeEntry& entry, double restitution) { return traits(entry).inelastic_only && restitution > 0.0; }
 
 // Schemes with the contact law at position level.
-bool by_position(const SchemeEntry& entry) { return entry.position_law; }
+bool by_position(const SchemeEntry& entry) { return traits(entry).position_law; }
 
 // Schemes that hold a body exactly on the obstacle that it is pressed on: by projection of every position, or of the
 // closed contacts.
@@ -180,7 +180,7 @@ TEST_P(ReferenceMotion, ConvergesWithTheOrderAcrossImpacts) {
     EXPECT_THROW(make_stepper(*model, scheme), InputError);
     return;
   }
-  if (entry->chooses_steps)
+  if (traits(*entry).chooses_steps)
     return expect_tolerance(*entry, [&](const Scheme& s) {
       return error_at_ends(*model, problem.reference, s, problem.reference.points[0].t);
     });
@@ -224,7 +224,7 @@ TEST_P(Schemes, AfterRestOnATable) {
     EXPECT_THROW(make_stepper(*model, scheme()), InputError);
     return;
   }
-  if (GetParam()->chooses_steps)
+  if (traits(*GetParam()).chooses_steps)
     return expect_tolerance(*GetParam(),
                             [&](const Scheme& s) { return error_at_ends(*model, problem.reference, s, 0.1); });
   std::vector<double> steps;
@@ -248,7 +248,7 @@ TEST_P(Schemes, OrthogonalCorner) {
       EXPECT_NEAR(solution.final.q[1], 0.0, 1e-12) << "e = " << corner.restitution;
       return std::abs(solution.final.q[0] - corner.vx * (until - 1.0));
     };
-    if (GetParam()->chooses_steps) {
+    if (traits(*GetParam()).chooses_steps) {
       EXPECT_LT(error(0.3), 1e-4) << "with the tolerances of the catalogue, e = " << corner.restitution;
       continue;
     }

@@ -56,3 +56,20 @@ def test_schemes_are_values():
     assert a == rc.schemes.MoreauJean(theta=1.0) != rc.schemes.MoreauJean() and len({a, rc.schemes.MoreauJean(theta=1.0)}) == 1
     assert repr(a) == "MoreauJean(theta=1.0)" and str(a) == "moreau-jean:theta=1.0"
     assert repr(rc.solvers.Lemke(tolerance=1e-9)) == "Lemke(tolerance=1e-09)"
+
+
+def test_flags_are_bools():
+    for off in (False, "off", "false"):
+        scheme = rc.schemes.Mannshardt(repeat=off)
+        assert scheme.repeat is False and str(scheme) == "mannshardt:repeat=off"
+    assert rc.schemes.Mannshardt().repeat is True
+    assert rc.schemes.ExtrapolatedMoreau(columns=4).columns == 4
+    with pytest.raises(rc.InputError, match="scheme.repeat: must be one of on, off, got the number 2"):
+        rc.schemes.Mannshardt(repeat=2)
+    with pytest.raises(rc.InputError, match="scheme.columns: must be a whole number, got 2.5"):
+        rc.schemes.ExtrapolatedMoreau(columns=2.5)
+
+
+def test_whether_steps_are_chosen_depends_on_parameters():
+    assert not rc.schemes.Splitting().chooses_steps and rc.schemes.Splitting(steps="adaptive").chooses_steps
+    assert rc.schemes.Penalty().chooses_steps and not rc.schemes.Penalty(steps="fixed").chooses_steps

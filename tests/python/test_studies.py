@@ -81,6 +81,13 @@ def test_references(ball, tmp_path):
         rc.converge(ball, ["moreau-jean"], [4e-3], reference=other, **options)
 
 
+def test_window_before_time_zero(ball):
+    study = rc.converge(ball, ["moreau-jean"], [4e-3], t_span=(-2, -1), q0=[1.0], window=(-2, -1), phases=1, h=1e-3)
+    assert study.data["window"] == [-2, -1] and study.errors["moreau-jean"]["q_sup"][0] > 0
+    with pytest.raises(rc.InputError, match="window: must lie in the run, from -2 to -1, got -2:-0.5"):
+        rc.converge(ball, ["moreau-jean"], [4e-3], t_span=(-2, -1), q0=[1.0], window=(-2, -0.5), h=1e-3)
+
+
 def test_local_errors():
     study = rc.converge("gallery:lecture-ball", ["moreau-jean"], [0.01, 0.005], local=True)
     assert np.array(study.errors["moreau-jean"]["q"]).shape == (2, 16)
@@ -107,7 +114,8 @@ def test_progress(ball):
         (dict(schemes=["moro"]), "scheme"),
         (dict(window=(0, 5)), "window: must lie in the run"),
         (dict(phases=0), "phases: must be a whole number, 1 or more"),
-        (dict(phases=99), "phases"),
+        (dict(phases=99), "phases: must be 1 to 16, got 99"),
+        (dict(phases=1001, local=True), "phases: must be 1 to 1000, got 1001"),
         (dict(reference="exact"), "a model has no known answer"),
         (dict(q0=None), "q0: where does the motion start"),
     ],

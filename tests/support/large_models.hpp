@@ -73,7 +73,7 @@ class ElasticBar final : public Model {
   }
   void load(double, Load<double>& load) const override {
     for (int i = 0; i < n_; ++i) load.f[i] = 0.0, load.l[i] = load_of(i);
-    load.c = 0.0;
+    load.V0 = 0.0;
   }
   Energy<double> energy(double, const double* q, const double* v) const override {
     Energy<double> energy;
@@ -157,7 +157,7 @@ class BeadColumn final : public Model {
   LinearForce<double> linear_force() const override { return {}; }
   void load(double, Load<double>& load) const override {
     for (int i = 0; i < nq(); ++i) load.f[i] = 0.0, load.l[i] = settings_.mass * settings_.gravity;
-    load.c = 0.0;
+    load.V0 = 0.0;
   }
   Energy<double> energy(double, const double* q, const double* v) const override {
     Energy<double> energy;

@@ -20,16 +20,21 @@ def found(tmp_path, path, text):
         ("src/core/a.cpp", '#include "ricochet/model/model.hpp"', "core must not include model"),
         ("src/model/a.cpp", '#include "ricochet/complementarity/lcp.hpp"', "model must not include complementarity"),
         ("src/complementarity/a.cpp", "#include <ricochet/model/model.hpp>", "complementarity must not include model"),
-        ("src/run/a.cpp", '  #  include "ricochet/io/csv.hpp"', "run must not include io"),
+        ("src/run/a.cpp", '  #  include "ricochet/io/format/csv.hpp"', "run must not include io/format"),
         ("include/ricochet/scheme/a.hpp", '#include "ricochet/run/simulate.hpp"', "scheme must not include run"),
-        ("src/io/a.cpp", '#include "ricochet/report/page.hpp"', "io must not include report"),
+        ("src/io/result/a.cpp", '#include "ricochet/report/page.hpp"', "io/result must not include report"),
+        ("src/io/format/a.cpp", '#include "ricochet/scenario/build.hpp"', "io/format must not include scenario"),
+        ("src/task/a.cpp", '#include "ricochet/present/study_page.hpp"', "task must not include present"),
+        ("src/task/a.cpp", "#include <hdf5.h>", "task must not include hdf5.h"),
+        ("src/scheme/kernel/a.hpp", '#include "ricochet/run/simulate.hpp"', "scheme must not include run"),
+        ("src/io/a.cpp", "", "io is not a known layer"),
         ("src/run/a.cpp", "#include <iostream>", "must not include <iostream>"),
         ("src/study/a.cpp", "#include <fstream>", "must not include <fstream>"),
         ("src/core/a.cpp", "#include <cstdio>", "must not include <cstdio>"),
         ("src/formula/a.cpp", 'void f() { fmt::print("x"); }', "formula must not print or exit"),
         ("src/scheme/a.cpp", "void f() { std::exit(1); }", "scheme must not print or exit"),
-        ("include/ricochet/io/a.hpp", "#include <nlohmann/json.hpp>", "a public header must not include nlohmann/json.hpp"),
-        ("src/io/a.cpp", '#include "ricochet/ricochet.hpp"', "for those who use the library"),
+        ("include/ricochet/io/result/a.hpp", "#include <nlohmann/json.hpp>", "a public header must not include nlohmann/json.hpp"),
+        ("src/io/result/a.cpp", '#include "ricochet/ricochet.hpp"', "for those who use the library"),
         ("src/news/a.cpp", "", "news is not a known layer"),
     ],
 )
@@ -42,10 +47,10 @@ def test_violation_is_found(tmp_path, path, line, sentence):
 
 
 def test_private_header_is_followed(tmp_path):
-    (tmp_path / "src/io").mkdir(parents=True)
-    (tmp_path / "src/io/chunks.hpp").write_text("")
-    assert "run must not include io" in found(tmp_path, "src/run/a.cpp", '#include "../io/chunks.hpp"\n')[0][2]
-    assert "run must not include io" in found(tmp_path, "src/run/a.cpp", '#include "io/chunks.hpp"\n')[0][2]
+    (tmp_path / "src/io/format").mkdir(parents=True)
+    (tmp_path / "src/io/format/chunks.hpp").write_text("")
+    for name in ("../io/format/chunks.hpp", "io/format/chunks.hpp"):
+        assert "run must not include io/format" in found(tmp_path, "src/run/a.cpp", f'#include "{name}"\n')[0][2]
 
 
 @pytest.mark.parametrize(
@@ -53,7 +58,7 @@ def test_private_header_is_followed(tmp_path):
     [
         ("src/run/a.cpp", '#include "ricochet/core/state.hpp"\n#include <vector>\n#include <fmt/format.h>\n'),
         ("src/scheme/a.cpp", '#include "ricochet/model/model.hpp"\n#include "ricochet/complementarity/lcp.hpp"\n'),
-        ("src/io/a.cpp", '#include "ricochet/run/simulate.hpp"\n#include <fstream>\n#include <hdf5.h>\n'),
+        ("src/io/result/a.cpp", '#include "ricochet/run/simulate.hpp"\n#include <fstream>\n#include <hdf5.h>\n'),
         ("apps/cli/a.cpp", '#include "ricochet/ricochet.hpp"\n#include <cstdio>\n#include "verbs.hpp"\n'),
         ("src/core/a.cpp", "// std::exit(1) and #include <iostream> in a comment\n/* fmt::print\n#include <cstdio>\n*/\n"),
         ("include/ricochet/ricochet.hpp", '#include "ricochet/run/simulate.hpp"\n'),

@@ -135,7 +135,7 @@ def test_spectral_radius_of_fast_vibrations(matrix, limit):
 def catalogue():
     """Names of the schemes, from the list in the sources."""
     text = (ROOT / "src/scheme/catalogue.cpp").read_text()
-    return [name.replace("_", "-") for name in re.findall(r"\b(\w+)_entry\(\)", text)]
+    return [re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", name).lower() for name in re.findall(r"scheme_entry<struct (\w+)>", text)]
 
 
 PAGES = sorted([*ROOT.glob("docs/schemes/*.md"), *ROOT.glob("docs/gallery/*.md")])
@@ -143,7 +143,7 @@ SECTIONS = ["## Equations", "## Good at, bad at", "## Order, measured", "## Ener
 
 
 def test_the_catalogue_is_read():
-    sources = "".join(file.read_text() for file in ROOT.glob("src/scheme/*.cpp"))
+    sources = "".join(file.read_text() for file in ROOT.glob("src/scheme/**/*.cpp"))
     assert {"moreau", "moreau-jean"} <= set(catalogue())
     for name in catalogue():
         assert f'"{name}"' in sources

@@ -1,5 +1,5 @@
 // A sweep: trajectories with their values, the points that were kept of them, and numbers of each.
-// src/report/sweep_json.cpp writes it.
+// src/report/sweep_page_data.cpp writes it.
 import { Numbers, Packed, unpack } from "./data";
 
 export interface SweepData {

@@ -50,7 +50,7 @@ struct ComplementaritySettings {
   std::string solver = "automatic";                 // one of solvers()
   double tolerance = 0.0;                           // largest accepted residual, > 0; 0: the solver's own
   int max_iterations = 0;                           // ≥ 1; 0: the solver's own
-  double relaxation = 1.0;                          // ω in (0, 2): over-relaxation of gauss-seidel
+  double relaxation = 1.0;                          // in (0, 2): over-relaxation of gauss-seidel
   bool warm_start = false;                          // P holds a guess when solve() is called
   ContactMatrix matrix = ContactMatrix::automatic;  // dense for few contacts; solve() takes W as it is given
   bool operator==(const ComplementaritySettings&) const = default;

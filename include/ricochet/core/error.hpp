@@ -32,4 +32,10 @@ class FileError : public Error {
   using Error::Error;
 };
 
+// A result file that failed while the run went on (disk full, …).
+class WriteError : public FileError {
+ public:
+  using FileError::FileError;
+};
+
 }  // namespace ricochet

@@ -9,6 +9,14 @@ namespace ricochet {
 template <class Value>
 struct LedgerTerms {
   Value input = 0.0, damping = 0.0, impact = 0.0, numerical = 0.0;
+
+  LedgerTerms& operator+=(const LedgerTerms& terms) {
+    input += terms.input;
+    damping += terms.damping;
+    impact += terms.impact;
+    numerical += terms.numerical;
+    return *this;
+  }
 };
 
 // Neumaier's compensated sum.

@@ -20,6 +20,9 @@ struct Pattern {
   static Pattern empty(int rows, int cols);
 };
 
+// The entries are the diagonal, all of it.
+bool is_diagonal(const Pattern& pattern);
+
 // y += factor · A x
 template <class Value>
 [[gnu::always_inline]] inline void multiply_add(const Pattern& p, const Value* A, const Value* x, const Value& factor,

@@ -1,5 +1,5 @@
-// The elementary functions of formulas, written once for a double, a pack and Lanes: the same
-// operations in the same order, so that every lane has the bits of the single calculation.
+// The elementary functions of formulas, written once for a double and a pack (Lanes are worked through in packs): the
+// same operations in the same order, so that every lane has the bits of the single calculation.
 //
 // sin, cos, exp, log: error below 1 ulp, and the same bits on every machine as far as |x| < 2¹⁷ for
 // sin and cos. The others are those of the C++ library, lane by lane. The methods and coefficients of sin, cos, exp and
@@ -29,18 +29,12 @@ inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 // Adding and subtracting 3·2⁵¹ rounds to the nearest integer, which the low bits of the sum then hold.
 inline constexpr double rounding_shift = 6755399441055744.0;
 
-// f(x) for each lane
-template <class Value, class Function>
-[[gnu::always_inline]] inline Value each(const Function& f, const Value& x) {
+// f(x, …) for each lane
+template <class Function, class Value, class... Same>
+[[gnu::always_inline]] inline Value each(const Function& f, const Value& x, const Same&... more) {
   Value y;
-  for (int i = 0; i < pack_width<Value>; ++i) set_lane(y, i, f(lane(x, i)));
+  for (int i = 0; i < pack_width<Value>; ++i) set_lane(y, i, f(lane(x, i), lane(more, i)...));
   return y;
-}
-template <class Value, class Function>
-[[gnu::always_inline]] inline Value each(const Function& f, const Value& x, const Value& y) {
-  Value z;
-  for (int i = 0; i < pack_width<Value>; ++i) set_lane(z, i, f(lane(x, i), lane(y, i)));
-  return z;
 }
 
 // |x|, also of −0
@@ -275,86 +269,21 @@ template <class Value>
 
 // ------------------------------------------------------------------------- the library's functions
 
-template <class Value>
-[[gnu::always_inline]] inline Value tan(const Value& x) {
-  return each([](double a) { return std::tan(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value asin(const Value& x) {
-  return each([](double a) { return std::asin(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value acos(const Value& x) {
-  return each([](double a) { return std::acos(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value atan(const Value& x) {
-  return each([](double a) { return std::atan(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value sinh(const Value& x) {
-  return each([](double a) { return std::sinh(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value cosh(const Value& x) {
-  return each([](double a) { return std::cosh(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value tanh(const Value& x) {
-  return each([](double a) { return std::tanh(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value log10(const Value& x) {
-  return each([](double a) { return std::log10(a); }, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value atan2(const Value& y, const Value& x) {
-  return each([](double a, double b) { return std::atan2(a, b); }, y, x);
-}
-template <class Value>
-[[gnu::always_inline]] inline Value pow(const Value& x, const Value& y) {
-  return each([](double a, double b) { return std::pow(a, b); }, x, y);
-}
-
-// ---------------------------------------------------------------------------------------- Lanes
-
-// Lanes are worked through in packs of the size of a register.
-template <class Function>
-[[gnu::always_inline]] inline Lanes by_packs(const Function& f, const Lanes& x) {
-  Lanes y;
-  for (int i = 0; i < lane_count; i += pack_width<NativePack>) {
-    const NativePack part = f(load<NativePack>(reinterpret_cast<const double*>(&x) + i));
-    store(reinterpret_cast<double*>(&y) + i, part);
+#define RICOCHET_LIBRARY_FUNCTION(name)                                           \
+  template <class Value, class... Same>                                           \
+  [[gnu::always_inline]] inline Value name(const Value& x, const Same&... more) { \
+    return each([](auto... a) { return std::name(a...); }, x, more...);           \
   }
-  return y;
-}
-
-[[gnu::always_inline]] inline Lanes sin(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::sin(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes cos(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::cos(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes tan(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::tan(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes exp(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::exp(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes log(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::log(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes sqrt(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::sqrt(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes floor(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::floor(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes sign(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::sign(p); }, x);
-}
-[[gnu::always_inline]] inline Lanes step(const Lanes& x) {
-  return by_packs([](const NativePack& p) { return elementary::step(p); }, x);
-}
+RICOCHET_LIBRARY_FUNCTION(tan)
+RICOCHET_LIBRARY_FUNCTION(asin)
+RICOCHET_LIBRARY_FUNCTION(acos)
+RICOCHET_LIBRARY_FUNCTION(atan)
+RICOCHET_LIBRARY_FUNCTION(sinh)
+RICOCHET_LIBRARY_FUNCTION(cosh)
+RICOCHET_LIBRARY_FUNCTION(tanh)
+RICOCHET_LIBRARY_FUNCTION(log10)
+RICOCHET_LIBRARY_FUNCTION(atan2)
+RICOCHET_LIBRARY_FUNCTION(pow)
+#undef RICOCHET_LIBRARY_FUNCTION
 
 }  // namespace ricochet::formula::elementary

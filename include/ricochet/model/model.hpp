@@ -20,7 +20,7 @@ namespace ricochet {
 struct Structure {
   bool constant_mass = false;         // M depends on nothing
   bool linear_force = false;          // F = f(t) − l(t) − K q − C v with constant K and C (see LinearForce)
-  bool constant_load = false;         // f, l and c of a linear force do not depend on t
+  bool constant_load = false;         // f, l and V₀ of a linear force do not depend on t
   bool linear_gaps = false;           // H depends on nothing
   bool fixed_gaps = false;            // g does not depend on t
   bool constant_restitution = false;  // e depends on nothing
@@ -62,7 +62,7 @@ struct Power {
 };
 
 // The constant matrices of a linear force, F = f(t) − l(t) − K q − C v, with the parts that have an
-// energy of their own: V − T₀ = ½ qᵀ K_V q + lᵀq + c, dissipation D = ½ vᵀ C_D v.
+// energy of their own: V − T₀ = ½ qᵀ K_V q + lᵀq + V₀, dissipation D = ½ vᵀ C_D v.
 // K and K_V in the stiffness pattern, C and C_D in the damping pattern.
 template <class Value>
 struct LinearForce {
@@ -74,7 +74,7 @@ template <class Value>
 struct Load {
   Value* f = nullptr;  // external
   Value* l = nullptr;  // from the potential
-  Value c = 0.0;       // V − T₀ at q = 0
+  Value V0 = 0.0;      // V₀: V − T₀ at q = 0
 };
 
 template <class Value>

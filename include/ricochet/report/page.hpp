@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "ricochet/io/result_reader.hpp"
+#include "ricochet/io/result/result_reader.hpp"
+#include "ricochet/present/study_page.hpp"
 
 namespace ricochet {
 
@@ -21,18 +22,7 @@ struct PageSettings {
 
 std::string run_page(const StoredResult& result, const PageSettings& settings = {});
 
-// A study as a JSON object:
-//   {"kind": "converge", "title": …, "version": …, "text": [paragraphs], "notes": [sentences], "scenario": text,
-//    "plots": [{"title", "x": {"label", "log"}, "y": {"label", "log"}, "lines": true,
-//               "series": [{"name", "x": [numbers], "y": [numbers], "note"}]}],
-//    "scatter": [{"title", "x": {"label", "log"}, "y": {…}, "points": packed_pairs(x, y)}],
-//    "tables": [{"title", "columns": [names], "rows": [[texts and numbers]]}]}
-// All but kind and title may be left out. A plot with two logarithmic axes shows fitted slopes unless a series has a
-// note of its own. Throws InputError for what is not such an object.
-std::string study_page(std::string_view json);
-
-// Points of a scatter plot: base64 of float32 pairs.
-std::string packed_pairs(const std::vector<double>& x, const std::vector<double>& y);
+std::string study_html(const StudyPage& page);
 
 // True if the build had no npm.
 bool page_is_plain();

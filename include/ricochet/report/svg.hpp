@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ricochet/io/result_reader.hpp"
+#include "ricochet/io/result/result_reader.hpp"
 
 namespace ricochet {
 

@@ -14,13 +14,13 @@ struct SweepPageSettings {
   bool picture = false;                 // also as SVG
 };
 
-struct SweepReport {
+struct PageAndPicture {
   std::string page;     // HTML, one self-contained file
   std::string picture;  // SVG for papers, if asked for
 };
 
 // Nothing if the file is not one of a sweep. Throws FileError with a sentence for a sweep that is broken or cut short.
-std::optional<SweepReport> report_sweep(const std::filesystem::path& result, const SweepPageSettings& settings = {});
+std::optional<PageAndPicture> report_sweep(const std::filesystem::path& result, const SweepPageSettings& settings = {});
 
 // The page of a file that a sweep has just written. Throws FileError.
 void write_sweep_page(const std::filesystem::path& result, const std::filesystem::path& page,

@@ -2,16 +2,11 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "ricochet/core/number_table.hpp"
 #include "ricochet/core/sparse_matrix.hpp"
 
 namespace ricochet {
-
-struct NumberTable {
-  std::vector<std::string> columns = {};         // their names; empty if the file has none
-  std::vector<std::vector<double>> values = {};  // by column
-};
 
 class Attachments {
  public:

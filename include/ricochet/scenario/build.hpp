@@ -14,7 +14,7 @@
 namespace ricochet {
 
 struct Problem {
-  std::unique_ptr<Model> model;
+  std::shared_ptr<const Model> model;
   State start;
   TimeSpan span;
   Scheme scheme;

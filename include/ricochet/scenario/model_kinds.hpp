@@ -1,5 +1,5 @@
 // The kinds of model besides formulas: matrices, bars, beams and beads, as plain values. What each member means is
-// said in scenario/describe_kinds.hpp. All numbers may be formulas of the parameters.
+// said in src/scenario/keys_model.cpp. All numbers may be formulas of the parameters.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A scenario: everything that defines one run, as plain values. It round-trips to text (io/scenario_toml.hpp).
-// What each member means is said once, in scenario/describe.hpp.
+// A scenario: everything that defines one run, as plain values. It round-trips to text (io/scenario/scenario_file.hpp).
+// What each member means is said once, in src/scenario/keys.cpp.
 #pragma once
 
 #include <array>
@@ -70,6 +70,15 @@ struct KnownAnswer {
 };
 
 struct Scenario {
+  // Written out in one source: copies of all the kinds of model take a compiler seconds.
+  Scenario();
+  Scenario(const Scenario&);
+  Scenario(Scenario&&) noexcept;
+  Scenario& operator=(const Scenario&);
+  Scenario& operator=(Scenario&&) noexcept;
+  ~Scenario();
+  bool operator==(const Scenario&) const;
+
   std::string title = {};
   std::string about = {};
   ModelDescription model = {};
@@ -79,7 +88,6 @@ struct Scenario {
   std::optional<Solver> solver = std::nullopt;
   std::optional<SweepDescription> sweep = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
-  bool operator==(const Scenario&) const = default;
 };
 
 }  // namespace ricochet

@@ -1,5 +1,5 @@
 // The [sweep] table as plain values: many trajectories of one scenario. What each member means is said in
-// scenario/describe_sweep.hpp.
+// src/scenario/keys_sweep.cpp.
 #pragma once
 
 #include <cstdint>

@@ -8,9 +8,7 @@ namespace ricochet {
 struct ExtrapolatedMoreau {
   int columns = 3;  // 1 to 6: order 2 · columns in free flight
 
-  operator Scheme() const {  // NOLINT: a scheme by its parameters
-    return {"extrapolated-moreau", {{"columns", static_cast<double>(columns)}}};
-  }
+  operator Scheme() const;  // NOLINT: a scheme by its parameters
 };
 
 }  // namespace ricochet

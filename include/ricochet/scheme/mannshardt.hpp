@@ -10,8 +10,9 @@ namespace ricochet {
 struct Mannshardt {
   std::string tableau = "gauss-2";  // a name from tableaus()
   double bracket = 1.0;             // C ≥ 0: events are located to C h^{p+1}
-  std::string repeat = "on";        // "off": one event a step
-  operator Scheme() const;          // NOLINT: a scheme by its parameters
+  bool repeat = true;               // false: one event a step
+
+  operator Scheme() const;  // NOLINT: a scheme by its parameters
 };
 
 }  // namespace ricochet

@@ -1,4 +1,4 @@
-// Moreau's velocity schemes: no parameters; see docs/schemes/moreau.md, moreau-inelastic.md and mabrouk.md.
+// Moreau's velocity scheme: no parameters; see docs/schemes/moreau.md.
 #pragma once
 
 #include "ricochet/scheme/scheme.hpp"
@@ -7,12 +7,6 @@ namespace ricochet {
 
 struct Moreau {
   operator Scheme() const { return {"moreau"}; }  // NOLINT: a scheme by its parameters
-};
-struct MoreauInelastic {
-  operator Scheme() const { return {"moreau-inelastic"}; }  // NOLINT
-};
-struct Mabrouk {
-  operator Scheme() const { return {"mabrouk"}; }  // NOLINT
 };
 
 }  // namespace ricochet

@@ -7,27 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/contact/contact_report.hpp"
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/core/status.hpp"
 
 namespace ricochet {
-
-// A contact that pushed in a step. Whether it is an impact or lasting contact is decided in run/.
-struct ContactReport {
-  int constraint = 0;
-  double t = 0.0;           // where the gap, followed at its rate, closes; inside the step
-  double rate_minus = 0.0;  // U before
-  double rate_plus = 0.0;   // U after
-  double impulse = 0.0;     // P > 0
-  double rate_drift = 0.0;  // what the smooth forces alone did to U in the step
-  bool unfinished = false;  // U⁺ has not reached −e U⁻ yet: the next step may go on with this impact
-  bool located = false;     // an event that the scheme has located: an impact whatever its rate
-  std::optional<double> loss = std::nullopt;  // energy lost, where it is not −½(U⁻ + U⁺) P
-  // Whether contacts that were closed together break continuous dependence (scheme/impact.hpp). Left open by schemes
-  // whose contacts belong to the whole step: run/ then looks at its end.
-  std::optional<bool> discontinuous = std::nullopt;
-};
 
 struct StepCounts {
   std::uint64_t newton_iterations = 0, force_evaluations = 0, contact_problems = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "ricochet/study/norms.hpp"
@@ -13,7 +14,8 @@ struct CheckedReference {
   // The distance of the two settings in each norm: the reference itself is nearer to the truth. NaN without a check.
   Errors agreed;
   // The two differ by less than a thousandth of the motion up to here: the end of the window, unless motion is chaotic.
-  double agreed_until = 0.0;
+  // Nothing without a check.
+  std::optional<double> agreed_until = std::nullopt;
   std::shared_ptr<const ReferenceMotion> other = nullptr;  // the looser setting, for those that want to see it
 };
 

@@ -49,10 +49,6 @@ Comparison compare(const StudyProblem& problem, const ReferenceMotion& reference
 // The error of q in the sup norm, relative to the size of q.
 double relative_error(const Comparison& comparison, const WorkPoint& point);
 
-// Plain sentences drawn from the data: the cheapest scheme that reaches `accuracy` (relative, of q), the one that keeps
-// energy best, those that failed and why.
-std::vector<std::string> recommendation(const Comparison& comparison, double accuracy);
-
 // All schemes of the catalogue under their own names.
 std::vector<SchemeChoice> whole_catalogue();
 

@@ -29,6 +29,11 @@ struct StudyWork {
   std::function<void(std::uint64_t done, std::uint64_t all)> progress;  // called from any thread, one at a time
 };
 
+// How many phases a study takes, from 1 on: of grids, and of an impact in its step.
+inline constexpr int most_phases = 16, most_local_phases = 1000;
+// Throws InputError.
+void check_phases(int phases, int most = most_phases);
+
 // The steps that take the place of h: h itself for one phase.
 std::vector<double> phase_steps(double h, int phases);
 
@@ -47,9 +52,9 @@ MeasuredRun measured_run(const StudyProblem& problem, const Scheme& scheme, doub
 struct ConvergenceSettings {
   std::vector<SchemeChoice> schemes;
   std::vector<double> steps;  // falling
-  int phases = 8;             // 1 to 16
-  TimeSpan window = {};       // part of the span; the runs begin where the span does
-  Errors floor{0.0};          // errors at or below it are not fitted
+  int phases = 8;
+  TimeSpan window = {};  // part of the span; the runs begin where the span does
+  Errors floor{0.0};     // errors at or below it are not fitted
   StudyWork work = {};
 };
 

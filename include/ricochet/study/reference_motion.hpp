@@ -15,6 +15,9 @@
 
 namespace ricochet {
 
+// Whether a part lies in a whole, up to round-off of the whole's own times.
+bool lies_in(TimeSpan part, TimeSpan whole);
+
 // States at some times, row after row; velocities are right limits. v and z are empty if not known.
 struct MotionSamples {
   std::vector<double> t, q, v, z;

@@ -1,0 +1,45 @@
+#include "shared.hpp"
+
+#include <fmt/format.h>
+
+#include "ricochet/report/page.hpp"
+
+namespace ricochet::cli {
+
+Overrides overrides_of(const std::vector<std::string>& set, const std::optional<std::string>& scheme,
+                       const std::optional<std::string>& step, const std::optional<std::string>& until) {
+  Overrides overrides;
+  if (scheme) overrides.scheme(*scheme, "--scheme " + *scheme);
+  for (const std::string& text : set) overrides.add(text);
+  if (step) overrides.add("time.step", *step, "--step " + *step);
+  if (until) overrides.add("time.until", *until, "--until " + *until);
+  return overrides;
+}
+
+std::filesystem::path result_path(const std::optional<std::string>& given, const std::string& scenario) {
+  if (given && given->empty()) throw InputError("-o", "the name of the result file is empty");
+  if (given) return *given;
+  constexpr std::string_view prefix = "gallery:";
+  if (scenario.rfind(prefix, 0) == 0) return scenario.substr(prefix.size()) + ".h5";
+  return std::filesystem::path(scenario).stem().string() + ".h5";
+}
+
+void check_page(const std::optional<std::string>& path) {
+  if (!path) return;
+  if (path->empty()) throw InputError("--report", "the name of the page is empty");
+  check_text_file(*path);
+}
+
+std::string write_study_page(const std::optional<std::string>& path, const StudyPage& page) {
+  if (!path) return "";
+  write_text_file(*path, study_html(page));
+  return fmt::format("\nPage in {}\n", *path);
+}
+
+int study_end(bool interrupted) {
+  if (!interrupted) return done;
+  print_error("error: interrupted: what is missing was not run\n");
+  return failed;
+}
+
+}  // namespace ricochet::cli

@@ -1,0 +1,46 @@
+// What a study has to show, whoever draws it: plots, tables and sentences.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ricochet {
+
+struct StudyAxis {
+  std::string label;
+  bool log = false;
+};
+
+// Points that are joined. Values that are not finite are gaps.
+struct StudySeries {
+  std::string name;
+  std::vector<double> x, y;
+  std::string note = {};  // "order 1.02 ± 0.01"
+};
+
+// With two logarithmic axes the slopes of series without a note of their own are fitted and shown.
+struct StudyPlot {
+  std::string title;
+  StudyAxis x, y;
+  std::vector<StudySeries> series = {};
+};
+
+struct StudyTable {
+  std::string title;
+  std::vector<std::string> columns;
+  std::vector<std::vector<std::string>> rows = {};
+};
+
+struct StudyPage {
+  std::string kind;  // "converge", "compare"
+  std::string title;
+  std::vector<StudyPlot> plots = {};
+  std::vector<StudyTable> tables = {};
+  std::vector<std::string> text = {};   // paragraphs
+  std::vector<std::string> notes = {};  // remarks, one sentence each
+};
+
+// One JSON object, as the page's script reads it (web/src/data.ts); numbers that are not finite are null.
+std::string to_json(const StudyPage& page);
+
+}  // namespace ricochet

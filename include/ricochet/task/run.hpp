@@ -1,0 +1,45 @@
+// One run, from its description to its outcome.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ricochet/io/result/result_writer.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
+#include "ricochet/run/solution.hpp"
+
+namespace ricochet {
+
+struct RunRequest {
+  // Opens what the run is recorded in, such as a result file; nothing is recorded if empty.
+  std::function<std::unique_ptr<ResultWriter>(const ResultHeader& header)> open_result = {};
+  const std::atomic<bool>* interrupt = nullptr;  // set it to end the run cleanly
+  Observer* observer = nullptr;                  // watches beside the writer
+};
+
+struct RunOutcome {
+  std::string title;
+  Scheme scheme;
+  std::vector<std::string> coordinates, states, constraints, observations;
+  std::filesystem::path output;  // the result file, if any
+  double h = 0.0;                // the even step
+  Solution solution;             // without its trajectory
+};
+
+// What cannot be recorded is refused before anything is computed, by what open_result throws; later by WriteError.
+// Throws InputError for what cannot be run; `text` is that of the scenario.
+RunOutcome run_problem(const Problem& problem, const std::string& title, const std::string& text,
+                       const RunRequest& request);
+// Throws ScenarioError for what cannot be run.
+RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request);
+
+// A value of a scheme's parameter as text, and the values of all of them, given or default.
+std::string to_text(const ParameterValue& value);
+std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme);
+
+}  // namespace ricochet

@@ -1,0 +1,66 @@
+// The geometry of all contacts at one point (t, q), over doubles or lanes:
+//
+//     g,   H = (∂g/∂q)ᵀ,   o = ∂g/∂t,   e,   c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²
+//     rate U = Hᵀv + o,   acceleration Γ = Hᵀa + c
+//
+// Each part is taken from the model only when it is asked for. One row is one contact.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/model/model.hpp"
+
+namespace ricochet {
+
+template <class Value>
+class ContactKinematics {
+ public:
+  explicit ContactKinematics(const Mechanics<Value>& model)
+      : model_(model),
+        pattern_(model.layout().gradient),
+        H_(static_cast<std::size_t>(pattern_.size()), Value(0.0)),
+        g_(static_cast<std::size_t>(model.nc()), Value(0.0)),
+        o_(g_),
+        c_(g_),
+        e_(g_) {}
+
+  void place_gaps(const Value& t, const Value* q) { model_.gap(t, q, g_.data()); }
+  void place_gradients(const Value& t, const Value* q) { model_.gap_gradient(t, q, H_.data()); }
+  void place_rates(const Value& t, const Value* q) {
+    place_gradients(t, q);
+    model_.gap_time_derivative(t, q, o_.data());
+  }
+  void place_accelerations(const Value& t, const Value* q, const Value* v) {
+    place_gradients(t, q);
+    model_.gap_acceleration_terms(t, q, v, c_.data());
+  }
+  void place_restitutions(const Value& t, const Value* q) { model_.restitution(t, q, e_.data()); }
+
+  const Value& gap(int j) const { return g_[j]; }
+  const Value& obstacle_rate(int j) const { return o_[j]; }  // o
+  const Value& restitution(int j) const { return e_[j]; }
+  Value along(int j, const Value* x) const { return column_dot(pattern_, H_.data(), j, x); }  // H_jᵀx
+  Value rate(int j, const Value* v) const { return o_[j] + along(j, v); }
+  Value acceleration(int j, const Value* a) const { return c_[j] + along(j, a); }
+  // x += factor H_j
+  void add_gradient(int j, const Value& factor, Value* x) const {
+    for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) x[pattern_.row[k]] += H_[k] * factor;
+  }
+  // Σ |H_kj| |x_k|: the size of what H_jᵀx is a sum of.
+  Value size_along(int j, const Value* x) const {
+    Value size = 0.0;
+    for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) size += absolute(H_[k] * x[pattern_.row[k]]);
+    return size;
+  }
+
+  const Value* gaps() const { return g_.data(); }
+  const Value* gradients() const { return H_.data(); }
+  const Value* restitutions() const { return e_.data(); }
+
+ private:
+  const Mechanics<Value>& model_;
+  const Pattern& pattern_;
+  std::vector<Value> H_, g_, o_, c_, e_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,224 @@
+// The Delassus matrix W = Hᵀ X̂ H, where X̂ H P are the velocities that impulses P cause, and the contact problem on it:
+// 0 ≤ W P + b ⊥ P ≥ 0 on the active constraints, P = 0 on the others. The only place that hands matrices to a
+// complementarity solver.
+//
+// Few constraints: X̂ H and W are dense, set column by column. Many: a SparseDelassus, which knows the matrices behind
+// W.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <vector>
+
+#include "contact/sparse_delassus.hpp"
+#include "core/semidefinite_solve.hpp"
+#include "ricochet/complementarity/problem.hpp"
+#include "ricochet/core/lanes.hpp"
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+template <class Value>
+class Delassus {
+ public:
+  // n: unknowns of the matrix behind W, the gradient's rows or more.
+  Delassus(int n, const Pattern& gradient, const ComplementaritySettings& settings = {})
+      : n_(n), nc_(gradient.cols), gradient_(gradient), settings_(settings) {
+    if (may_be_large && SparseDelassus::is_wanted(n, nc_, settings)) {
+      large_ = std::make_unique<SparseDelassus>(n, gradient, settings);
+      return;
+    }
+    const std::size_t nc = static_cast<std::size_t>(nc_);
+    W_.assign(nc * nc, Value(0.0));
+    X_.assign(static_cast<std::size_t>(n) * nc, Value(0.0));
+    last_P_.assign(nc, Value(0.0));
+    settings_.warm_start = true;
+    index_.reserve(nc);
+  }
+
+  bool is_large() const { return may_be_large && large_ != nullptr; }
+
+  // X̂ = A⁻¹, A by its factors: `which` says whose columns are needed. Everything is the caller's and must stay.
+  template <class Factors>
+  void set(const Factors& A, const Value* H, const Mask<Value>* which) {
+    if constexpr (may_be_large)
+      if (large_) [[unlikely]]
+        return set_large(A, H);
+    for (int j = 0; j < nc_; ++j)
+      if (any(which[j])) set_column(A, H, j);
+  }
+  template <class Factors>
+  void set_column(const Factors& A, const Value* H, int j) {
+    Value* x = column(j);
+    for (int i = 0; i < n_; ++i) x[i] = 0.0;
+    for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k) x[gradient_.row[k]] = H[k];
+    A.solve(x);
+    set_column(H, j, x);
+  }
+  // Any other X̂, for many constraints.
+  void set(const ImpulseResponse& response, const double* H) { large_->set(response, H); }
+
+  // x += X̂ H P
+  void add_push(const Value* P, Value* x) {
+    if constexpr (may_be_large)
+      if (large_) [[unlikely]] {
+        const double* push = large_->push(P);
+        for (int i = 0; i < n_; ++i) x[i] += push[i];
+        return;
+      }
+    for (int j = 0; j < nc_; ++j)
+      if (any(P[j] != Value(0.0)))
+        for (int i = 0; i < n_; ++i) x[i] += column(j)[i] * P[j];
+  }
+
+  // The impulses that the next problem is begun with.
+  const std::vector<Value>& guesses() const { return last_P_; }
+  void set_guesses(const std::vector<Value>& guesses, const Mask<Value>& where) {
+    for (std::size_t j = 0; j < last_P_.size(); ++j) last_P_[j] = select(where, guesses[j], last_P_[j]);
+  }
+  void forget(int lane) {
+    for (Value& P : last_P_) set_lane(P, lane, 0.0);
+  }
+
+  // Column j of W, x being column j of X̂ H.
+  void set_column(const Value* H, int j, const Value* x) {
+    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient_, H, i, x);
+  }
+
+  // W_jj, if column j has been set.
+  Value diagonal(int j) const {
+    if constexpr (may_be_large)
+      if (large_) return large_->own(j);
+    return W_[static_cast<std::size_t>(j) * nc_ + j];
+  }
+  // use(i, W_ij) for the entries of column j that may differ from 0.
+  template <class Use>
+  void each_entry(int j, const Use& use) const {
+    if constexpr (may_be_large)
+      if (large_) return large_->each_entry(j, use);
+    for (int i = 0; i < nc_; ++i) use(i, W_[static_cast<std::size_t>(j) * nc_ + i]);
+  }
+
+  // (W P)_j; column k of W must have been set wherever P_k is not 0.
+  Value row_dot(int j, const Value* P) const {
+    if constexpr (may_be_large)
+      if (large_) return large_->row_dot(j, P);
+    Value sum = 0.0;
+    for (int k = 0; k < nc_; ++k) sum += W_[static_cast<std::size_t>(k) * nc_ + j] * P[k];
+    return sum;
+  }
+
+  // Fills P; false where the problem was not solved.
+  Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P) {
+    if constexpr (may_be_large)
+      if (large_) [[unlikely]]
+        return large_->solve(active, b, P);
+    // One contact: P = max(0, −b/W), for all lanes at once. With two or more anywhere, lane by lane.
+    int candidates = 0, last = -1;
+    for (int j = 0; j < nc_; ++j) {
+      P[j] = 0.0;
+      if (any(active[j])) {
+        ++candidates;
+        last = j;
+      }
+    }
+    if (candidates == 0) return true;
+    if (candidates == 1) {
+      const Value W = W_[static_cast<std::size_t>(last) * nc_ + last];
+      P[last] = select(active[last], larger(Value(0.0), -b[last] / W), Value(0.0));
+      const Mask<Value> solved = (!active[last]) | (W > Value(0.0));
+      if (!all(solved)) [[unlikely]]
+        index_.assign(1, last);
+      return solved;
+    }
+    Mask<Value> solved = true;
+    for (int i = 0; i < width<Value>; ++i) set_lane(solved, i, solve_lane(i, active, b, P));
+    return solved;
+  }
+
+  // W P = target on those held, P of either sign; where they are redundant the P of least norm. False if W cannot be
+  // factorised.
+  bool solve_equalities(const bool* held, const double* target, double* P) {
+    if (large_) return large_->solve_equalities(held, target, P);
+    gather(held);
+    const int n = static_cast<int>(index_.size());
+    for (int j = 0; j < nc_; ++j) P[j] = 0.0;
+    if (n == 0) return true;
+    take_local_W(0);
+    if (!equalities_.factorise(n, local_W_.data())) return false;
+    for (int i = 0; i < n; ++i) local_P_[i] = target[index_[i]];
+    equalities_.solve(local_P_.data());
+    for (int i = 0; i < n; ++i) P[index_[i]] = local_P_[i];
+    return true;
+  }
+
+  const ComplementarityResult& last_result() const { return large_ ? large_->last_result() : last_result_; }
+  int last_size() const { return large_ ? large_->last_size() : static_cast<int>(index_.size()); }
+  // The contact of a problem that was not solved, where it had only one: its W is not positive. Otherwise −1.
+  int single_contact() const { return !large_ && index_.size() == 1 ? index_[0] : -1; }
+
+ private:
+  static constexpr bool may_be_large = std::is_same_v<Value, double>;
+
+  // Those that take part, and their part of W.
+  void gather(const Mask<Value>* active, int l = 0) {
+    index_.clear();
+    for (int j = 0; j < nc_; ++j)
+      if (lane(active[j], l)) index_.push_back(j);
+  }
+  void take_local_W(int l) {
+    const std::size_t n = index_.size();
+    local_W_.resize(n * n);
+    local_b_.resize(n);
+    local_P_.resize(n);
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        local_W_[j * n + i] = lane(W_[static_cast<std::size_t>(index_[j]) * nc_ + index_[i]], l);
+  }
+
+  bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
+    gather(active, l);
+    const int n = static_cast<int>(index_.size());
+    if (n == 0) return true;
+    if (n == 1) {
+      const int j = index_[0];
+      const double W = lane(W_[static_cast<std::size_t>(j) * nc_ + j], l);
+      set_lane(P[j], l, larger(0.0, -lane(b[j], l) / W));
+      return W > 0.0;
+    }
+    take_local_W(l);
+    for (int j = 0; j < n; ++j) local_b_[j] = lane(b[index_[j]], l);
+    // What pushed when the contacts were last solved for is the guess.
+    for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
+    last_result_ =
+        ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data()}, settings_, workspace_, local_P_.data());
+    for (int j = 0; j < n; ++j) {
+      set_lane(P[index_[j]], l, local_P_[j]);
+      set_lane(last_P_[index_[j]], l, local_P_[j]);
+    }
+    return last_result_.status == ComplementarityStatus::solved;
+  }
+
+  Value* column(int j) { return X_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }
+  template <class Factors>
+  [[gnu::noinline]] void set_large(const Factors& A, const double* H) {
+    lent_.lend(A);
+    ImpulseResponse response{.answer = &lent_};
+    if (A.is_definite()) response.matrix = &A.pattern(), response.A = A.values();
+    large_->set(response, H);
+  }
+
+  const int n_, nc_;
+  const Pattern& gradient_;
+  std::vector<Value> X_, W_, last_P_;  // X_: X̂ H by columns
+  std::vector<int> index_;
+  std::vector<double> local_W_, local_b_, local_P_;
+  ComplementaritySettings settings_;
+  ComplementarityWorkspace workspace_;
+  ComplementarityResult last_result_;
+  SemidefiniteSolve equalities_;
+  LentFactors lent_;
+  std::unique_ptr<SparseDelassus> large_;
+};
+
+}  // namespace ricochet

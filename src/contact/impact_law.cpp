@@ -1,0 +1,127 @@
+#include "contact/impact_law.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ricochet/contact/impact.hpp"
+
+namespace ricochet {
+
+ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
+    : model_(model),
+      layout_(model.layout()),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      contacts_(model),
+      M_(zeros(layout_.mass.size())),
+      U_minus_(zeros(nc_)),
+      U_plus_(U_minus_),
+      b_(U_minus_),
+      P_(U_minus_),
+      delassus_(nq_, layout_.gradient, solver),
+      included_(static_cast<std::size_t>(nc_)),
+      soft_(static_cast<std::size_t>(nc_)) {
+  factors_.resize(nq_, {&layout_.mass});
+}
+
+FailureKind ImpactLaw::place(double t, const double* q) {
+  if (!prepared_ || !layout_.structure.constant_mass) {
+    model_.mass(t, q, M_.data());
+    factors_.set_zero();
+    factors_.add(0, M_.data(), 1.0);
+    prepared_ = is_definite_(layout_.mass, M_.data()) && factors_.factorise();
+    if (!prepared_) return FailureKind::mass_not_positive_definite;
+  }
+  contacts_.place_gaps(t, q);
+  contacts_.place_rates(t, q);
+  contacts_.place_restitutions(t, q);
+  return FailureKind::none;
+}
+
+void ImpactLaw::clear() {
+  included_.assign(static_cast<std::size_t>(nc_));
+  soft_.assign(static_cast<std::size_t>(nc_));
+  count_ = 0;
+}
+
+void ImpactLaw::include(int j, bool soft) {
+  if (!included_[j]) ++count_;
+  included_[j] = true;
+  soft_[j] = soft;
+}
+
+FailureKind ImpactLaw::strike(double* v) {
+  for (int j = 0; j < nc_; ++j) {
+    P_[j] = 0.0;
+    if (!included_[j]) continue;
+    const double e = contacts_.restitution(j);
+    if (!(e >= 0.0 && e <= 1.0)) return FailureKind::restitution_out_of_range;
+    U_minus_[j] = contacts_.rate(j, v);
+    b_[j] = (soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
+  }
+  respond();
+  if (!delassus_.solve(included_.data(), b_.data(), P_.data())) return FailureKind::complementarity_not_solved;
+  delassus_.add_push(P_.data(), v);
+  for (int j = 0; j < nc_; ++j)
+    if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
+  return FailureKind::none;
+}
+
+double ImpactLaw::fastest() const {
+  double fastest = 0.0;
+  for (int j = 0; j < nc_; ++j)
+    if (included_[j]) fastest = std::max(fastest, std::abs(U_minus_[j]));
+  return fastest;
+}
+
+bool ImpactLaw::meets_discontinuity(int j) const {
+  const double own = delassus_.diagonal(j);
+  bool breaks = false;
+  delassus_.each_entry(j, [&](int k, double W) {
+    if (breaks || k == j || !included_[k]) return;
+    breaks = breaks_continuity(W / std::sqrt(own * delassus_.diagonal(k)),
+                               std::max(contacts_.restitution(j), contacts_.restitution(k)));
+  });
+  return breaks;
+}
+
+void ImpactLaw::project(double* x) {
+  respond();
+  for (int j = 0; j < nc_; ++j) b_[j] = -b_[j];
+  if (!delassus_.solve_equalities(included_.data(), b_.data(), P_.data())) std::fill(P_.begin(), P_.end(), 0.0);
+  delassus_.add_push(P_.data(), x);
+}
+
+FailureKind ImpactLaw::hold(double* v) {
+  for (int j = 0; j < nc_; ++j)
+    if (included_[j]) b_[j] = U_minus_[j] = contacts_.rate(j, v);
+  project(v);
+  for (int j = 0; j < nc_; ++j)
+    if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
+  return FailureKind::none;
+}
+
+FailureKind ImpactLaw::close_gaps(double t, double* q) {
+  constexpr int most_iterations = 20;
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double last = std::numeric_limits<double>::infinity();
+  for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    double largest = 0.0, size = 1.0;
+    for (int i = 0; i < nq_; ++i) size = std::max(size, std::abs(q[i]));
+    for (int j = 0; j < nc_; ++j) {
+      if (!included_[j]) continue;
+      b_[j] = contacts_.gap(j);
+      largest = std::max(largest, std::abs(b_[j]));
+    }
+    if (largest <= 4.0 * epsilon * size) return FailureKind::none;
+    // Round-off keeps it from falling further.
+    if (largest >= 0.5 * last && largest <= 1e4 * epsilon * size) return FailureKind::none;
+    last = largest;
+    project(q);
+    if (const FailureKind kind = place(t, q); kind != FailureKind::none) return kind;
+  }
+  return FailureKind::drift_not_projected;
+}
+
+}  // namespace ricochet

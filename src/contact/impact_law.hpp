@@ -1,0 +1,70 @@
+// Contacts at one instant: the impact law, and what keeps closed contacts closed. For schemes that treat events at
+// nodes; no allocation after construction.
+#pragma once
+
+#include <vector>
+
+#include "contact/contact_kinematics.hpp"
+#include "contact/delassus.hpp"
+#include "core/definiteness.hpp"
+#include "core/iteration_matrix.hpp"
+#include "core/mask_array.hpp"
+#include "ricochet/core/status.hpp"
+#include "ricochet/model/model.hpp"
+
+namespace ricochet {
+
+class ImpactLaw {
+ public:
+  explicit ImpactLaw(const Model& model, const ComplementaritySettings& solver = {});
+
+  // M, H, g, ∂g/∂t and e at (t, q).
+  FailureKind place(double t, const double* q);
+  const ContactKinematics<double>& contacts() const { return contacts_; }
+  int gradient_size() const { return layout_.gradient.size(); }
+
+  // Who takes part in what follows; `soft` ones lose their rate whatever their restitution is.
+  void clear();
+  void include(int j, bool soft = false);
+  bool is_included(int j) const { return included_[j]; }
+  int included_count() const { return count_; }
+
+  // U⁺ = U⁻ + W P, 0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0, v⁺ = v⁻ + M⁻¹ H P on those included (Acary 2018, (27)).
+  FailureKind strike(double* v);
+  double rate_minus(int j) const { return U_minus_[j]; }
+  double rate_plus(int j) const { return U_plus_[j]; }
+  double impulse(int j) const { return P_[j]; }
+  // The largest |U⁻| of those included: rates that are round-off of it are zero.
+  double fastest() const;
+  // W of those included; strike() and hold() do it themselves.
+  void respond() { delassus_.set(factors_, contacts_.gradients(), included_.data()); }
+  // Whether another one included breaks continuous dependence together with j (contact/impact.hpp).
+  bool meets_discontinuity(int j) const;
+
+  // v := v + M⁻¹ H P with U = 0 for those included, P of either sign: drift of contacts that are closed anyway.
+  FailureKind hold(double* v);
+
+  // q := q + M⁻¹ H ν with g = 0 for those included, by Newton's method; places itself at the result.
+  FailureKind close_gaps(double t, double* q);
+
+  const Delassus<double>& problem() const { return delassus_; }
+
+ private:
+  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+  // x += M⁻¹ H P with W P = −b on those included.
+  void project(double* x);
+
+  const Model& model_;
+  const Layout& layout_;
+  const int nq_, nc_;
+  ContactKinematics<double> contacts_;
+  std::vector<double> M_, U_minus_, U_plus_, b_, P_;
+  IterationMatrix<double> factors_;
+  DefinitenessTest<double> is_definite_;
+  Delassus<double> delassus_;
+  MaskArray<double> included_, soft_;
+  int count_ = 0;
+  bool prepared_ = false;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,137 @@
+#include "contact/lasting_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+
+LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver)
+    : nc_(model.nc()),
+      law_(model, solver),
+      closed_(static_cast<std::size_t>(nc_)),
+      struck_(static_cast<std::size_t>(nc_)),
+      slow_(static_cast<std::size_t>(nc_), 0.0),
+      U_minus_(slow_),
+      U_plus_(slow_),
+      impulse_(slow_),
+      loss_(slow_) {}
+
+void LastingContacts::begin(const ContactAcceleration<double>& forces) {
+  std::fill(slow_.begin(), slow_.end(), 0.0);
+  for (int j = 0; j < nc_; ++j) closed_[j] = forces.closed()[j];
+}
+
+void LastingContacts::open_unloaded(const ContactAcceleration<double>& forces) {
+  for (int j = 0; j < nc_; ++j) {
+    if (!closed_[j] || forces.multiplier()[j] > 0.0) continue;
+    closed_[j] = !(forces.separation(j) > 1e-13 * forces.contacts().size_along(j, forces.value()));
+  }
+}
+
+FailureKind LastingContacts::place(double t, const double* q) {
+  ledger_ = {};
+  struck_.assign(static_cast<std::size_t>(nc_));
+  for (std::vector<double>* sums : {&U_minus_, &U_plus_, &impulse_, &loss_}) std::fill(sums->begin(), sums->end(), 0.0);
+  return law_.place(t, q);
+}
+
+FailureKind LastingContacts::hold_pressing(double t, double* q, double* v, const ContactAcceleration<double>& forces) {
+  law_.clear();
+  for (int j = 0; j < nc_; ++j)
+    if (closed_[j] && forces.multiplier()[j] > 0.0) law_.include(j);
+  if (law_.included_count() == 0) return FailureKind::none;
+  if (const FailureKind kind = law_.close_gaps(t, q); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = law_.hold(v); kind != FailureKind::none) return kind;
+  account();
+  return FailureKind::none;
+}
+
+// The energy of the last impulses.
+void LastingContacts::account() {
+  for (int j = 0; j < nc_; ++j) {
+    if (!law_.is_included(j)) continue;
+    const double P = law_.impulse(j), gain = 0.5 * (law_.rate_minus(j) + law_.rate_plus(j)) * P;
+    ledger_.impact += gain;
+    ledger_.input -= law_.contacts().obstacle_rate(j) * P;
+    impulse_[j] += P;
+    loss_[j] -= gain;
+    U_plus_[j] = law_.rate_plus(j);
+  }
+}
+
+void LastingContacts::measure_slow(const double* v) {
+  constexpr double round_off = 1e-13;
+  for (int j = 0; j < nc_; ++j) {
+    const double size = law_.contacts().size_along(j, v) + std::abs(law_.contacts().obstacle_rate(j));
+    slow_[j] = std::max(slow_[j], round_off * size);
+  }
+}
+
+bool LastingContacts::moves_inwards(const double* v) const {
+  for (int j = 0; j < nc_; ++j)
+    if (touches(j) && law_.contacts().rate(j, v) < -slow_[j]) return true;
+  return false;
+}
+
+FailureKind LastingContacts::strike(double* v) {
+  constexpr int most_blows = 50;
+  for (int blow = 0; moves_inwards(v); ++blow) {
+    if (blow > most_blows + nc_) return FailureKind::none;  // round-off, beyond what the last blow could do
+    law_.clear();
+    for (int j = 0; j < nc_; ++j)
+      if (touches(j)) law_.include(j, blow >= most_blows);
+    ++problems_;
+    if (const FailureKind kind = law_.strike(v); kind != FailureKind::none) return kind;
+    for (int j = 0; j < nc_; ++j) {
+      if (!(law_.is_included(j) && law_.impulse(j) > 0.0)) continue;
+      if (!struck_[j]) U_minus_[j] = law_.rate_minus(j);
+      struck_[j] = true;
+    }
+    account();
+    measure_slow(v);
+  }
+  // Torn open, or at rest after a blow.
+  for (int j = 0; j < nc_; ++j)
+    if (touches(j)) closed_[j] = (closed_[j] || struck_[j]) && std::abs(law_.contacts().rate(j, v)) <= slow_[j];
+  return FailureKind::none;
+}
+
+// Those that join the closed ones because they would soon be back.
+FailureKind LastingContacts::close(double t, const double* q, double* v, const double* z,
+                                   ContactAcceleration<double>& forces, const IsShort& is_short, bool& joined) {
+  for (int j = 0; j < nc_; ++j) forces.close(j, closed_[j]);
+  if (!forces.solve(t, q, v, z)) return forces.failure();
+  const double* Gamma = forces.separations(t, q, v);
+  joined = false;
+  for (int j = 0; j < nc_; ++j) {
+    if (closed_[j] || !struck_[j] || !(Gamma[j] < 0.0)) continue;
+    if (!is_short(j, U_minus_[j], law_.contacts().rate(j, v), Gamma[j])) continue;
+    closed_[j] = joined = true;
+  }
+  if (!joined) return FailureKind::none;
+  law_.clear();
+  for (int j = 0; j < nc_; ++j)
+    if (closed_[j]) law_.include(j);
+  if (const FailureKind kind = law_.hold(v); kind != FailureKind::none) return kind;
+  account();
+  return FailureKind::none;
+}
+
+FailureKind LastingContacts::settle(double t, const double* q, double* v, const double* z,
+                                    ContactAcceleration<double>* forces, const IsShort& is_short) {
+  measure_slow(v);
+  if (!moves_inwards(v)) return FailureKind::none;
+  // Every round closes one more contact. What a blow then tears open again and again is left to the next instant.
+  bool joined = true;
+  for (int round = 0; joined && round <= nc_; ++round) {
+    if (const FailureKind kind = strike(v); kind != FailureKind::none) return kind;
+    if (forces == nullptr) {
+      closed_.assign(static_cast<std::size_t>(nc_));
+      return FailureKind::none;
+    }
+    if (const FailureKind kind = close(t, q, v, z, *forces, is_short, joined); kind != FailureKind::none) return kind;
+  }
+  return FailureKind::none;
+}
+
+}  // namespace ricochet

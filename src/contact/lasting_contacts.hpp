@@ -1,0 +1,77 @@
+// Which contacts are closed, and what happens to all of them at one instant: they are struck, close and open.
+//
+//   strike  while one that touches moves inwards: Newton's law on all that touch or are closed,
+//               U⁺ = U⁻ + W P,   0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0                                                         (1)
+//           The law may leave a contact that was separating with −e U⁻ < 0: that one is struck again. With one e for
+//           all no blow adds energy, whatever the masses are. After many blows the rest have no rebound.
+//   close   what has no rate left after a blow, and what would soon be back, Γ < 0 with a flight that is too short (the
+//           scheme says for which); one after the other, since Γ = Hᵀa + c is that with the forces of the contacts
+//           which are closed already: a bead on a bead on a floor closes after the floor. Their rates are taken away by
+//           a projection in the metric of M, which only takes energy.
+//   open    λ = 0 and Γ > 0 in 0 ≤ Γ ⊥ λ ≥ 0.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "contact/contact_acceleration.hpp"
+#include "contact/impact_law.hpp"
+#include "core/mask_array.hpp"
+#include "ricochet/core/ledger.hpp"
+
+namespace ricochet {
+
+class LastingContacts {
+ public:
+  LastingContacts(const Model& model, const ComplementaritySettings& solver);
+
+  // A motion begins with the contacts closed that `forces` has closed.
+  void begin(const ContactAcceleration<double>& forces);
+
+  bool is_closed(int j) const { return closed_[j]; }
+
+  // Those whose force has vanished and whose gap accelerates open; with both at zero they stay.
+  void open_unloaded(const ContactAcceleration<double>& forces);
+
+  // The instant (t, q): forgets what was summed up before.
+  FailureKind place(double t, const double* q);
+  const ContactKinematics<double>& contacts() const { return law_.contacts(); }
+
+  // Closed contacts that press are brought back to g = 0 and U = 0: what they have drifted by is an error of the step.
+  FailureKind hold_pressing(double t, double* q, double* v, const ContactAcceleration<double>& forces);
+
+  // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether the
+  // flight of contact j with U⁺ > 0 and Γ < 0 would be too short; without forces nothing closes.
+  using IsShort = std::function<bool(int, double, double, double)>;
+  FailureKind settle(double t, const double* q, double* v, const double* z, ContactAcceleration<double>* forces,
+                     const IsShort& is_short);
+
+  // Sums over the instant.
+  bool was_struck(int j) const { return struck_[j]; }
+  double rate_minus(int j) const { return U_minus_[j]; }  // before the first blow
+  double rate_plus(int j) const { return U_plus_[j]; }    // after the last one
+  double impulse(int j) const { return impulse_[j]; }
+  double loss(int j) const { return loss_[j]; }
+  const LedgerTerms<double>& ledger() const { return ledger_; }
+  std::uint64_t problems() const { return problems_; }
+  const Delassus<double>& problem() const { return law_.problem(); }
+
+ private:
+  bool touches(int j) const { return closed_[j] || law_.contacts().gap(j) <= 0.0; }
+  bool moves_inwards(const double* v) const;
+  void measure_slow(const double* v);
+  FailureKind strike(double* v);
+  FailureKind close(double t, const double* q, double* v, const double* z, ContactAcceleration<double>& forces,
+                    const IsShort& is_short, bool& joined);
+  void account();
+
+  const int nc_;
+  ImpactLaw law_;
+  MaskArray<double> closed_, struck_;
+  std::vector<double> slow_;  // rates below count as 0: round-off of the fastest motion that the contact has had
+  std::vector<double> U_minus_, U_plus_, impulse_, loss_;
+  LedgerTerms<double> ledger_;
+  std::uint64_t problems_ = 0;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,63 @@
+#include "io/attachment/attachment_formats.hpp"
+
+#include <new>
+
+#include "io/format/matrix_market.hpp"
+#include "io/format/npz_reader.hpp"
+#include "io/format/number_table.hpp"
+
+namespace ricochet::io {
+
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+template <class Read>
+auto in_memory(const InputBytes& file, Read read) {
+  try {
+    return read();
+  } catch (const std::bad_alloc&) {
+    file.refuse("needs more memory than there is");
+  }
+}
+
+bool ends_with(const AttachmentName& name, std::string_view ending) { return lower(name.file).ends_with(ending); }
+
+}  // namespace
+
+AttachmentName split_attachment_name(const std::string& text) {
+  constexpr std::string_view mark = ".npz:";
+  const std::size_t place = lower(text).find(mark);
+  if (place == std::string::npos) return {.file = text};
+  const std::size_t colon = place + mark.size() - 1;
+  return {.file = text.substr(0, colon), .array = text.substr(colon + 1)};
+}
+
+SparseMatrix read_matrix(const InputBytes& file, const AttachmentName& name) {
+  if (ends_with(name, ".mtx")) return in_memory(file, [&] { return read_matrix_market(file); });
+  if (ends_with(name, ".npz")) return in_memory(file, [&] { return read_npz_matrix(file, name.array); });
+  if (ends_with(name, ".npy")) return in_memory(file, [&] { return read_npy_matrix(file); });
+  if (ends_with(name, ".gz")) file.refuse("is compressed; unpack it first");
+  file.refuse("a matrix is read from a file that ends in .mtx (Matrix Market), .npz or .npy (NumPy)");
+}
+
+bool has_matrix(const InputBytes& file, const AttachmentName& name) {
+  return name.array.empty() || npz_has_array(ZipReader(file), name.array);
+}
+
+NumberTable read_table(const InputBytes& file, const AttachmentName& name) {
+  for (const char* ending : {".csv", ".tsv", ".txt", ".dat"}) {
+    if (ends_with(name, ending)) return in_memory(file, [&] { return read_number_table(file); });
+  }
+  if (ends_with(name, ".npz")) return in_memory(file, [&] { return read_npz_table(file, name.array); });
+  if (ends_with(name, ".npy")) return in_memory(file, [&] { return read_npy_table(file); });
+  if (ends_with(name, ".gz")) file.refuse("is compressed; unpack it first");
+  file.refuse("numbers are read from a file that ends in .csv, .tsv, .txt or .dat (text), .npz or .npy (NumPy)");
+}
+
+}  // namespace ricochet::io

@@ -1,0 +1,21 @@
+// Text as characters.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ricochet {
+
+// The bytes of the first character of a text that is not empty; 0 if it cannot be read.
+std::size_t character_length(std::string_view text);
+
+// Reads one character of a text that is not empty, and moves on; what cannot be read is one byte of U+FFFD.
+char32_t next_character(std::string_view& text);
+
+// Adds one character; U+FFFD for what is none.
+void append_character(std::string& text, char32_t character);
+
+bool is_utf8(std::string_view text);
+
+}  // namespace ricochet

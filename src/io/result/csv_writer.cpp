@@ -1,0 +1,131 @@
+// Results as comma-separated text, for spreadsheets and quick looks.
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "io/format/csv_table.hpp"
+#include "io/format/heartbeat.hpp"
+#include "io/result/result_formats.hpp"
+
+namespace ricochet {
+
+namespace {
+
+std::vector<std::string> sample_names(const ResultHeader& header) {
+  std::vector<std::string> names = {"t"};
+  for (const std::string& name : header.coordinates) names.push_back(name);
+  for (const std::string& name : header.coordinates) names.push_back(name + "_dot");
+  for (const std::string& name : header.states) names.push_back(name);
+  for (const std::string& name : header.constraints)
+    for (const char* quantity : {".gap", ".rate", ".impulse"}) names.push_back(name + quantity);
+  for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) names.emplace_back(name);
+  for (const std::string& name : header.observations) names.push_back(name);
+  for (const std::string& name : header.observations) names.push_back(name + "_dot");
+  return names;
+}
+
+std::filesystem::path impacts_path(const std::filesystem::path& path) {
+  return path.parent_path() / (path.stem().string() + ".impacts.csv");
+}
+
+std::vector<std::string> quoted_names(const std::vector<std::string>& names) {
+  std::vector<std::string> result;
+  for (const std::string& name : names) result.push_back(csv_quoted(name));
+  return result;
+}
+
+std::size_t longest(const std::vector<std::string>& texts) {
+  std::size_t result = 0;
+  for (const std::string& text : texts) result = std::max(result, text.size());
+  return result;
+}
+
+class CsvWriter final : public ResultWriter {
+ public:
+  CsvWriter(const std::filesystem::path& path, const ResultHeader& header)
+      : nq_(header.coordinates.size()),
+        nz_(header.states.size()),
+        no_(header.observations.size()),
+        constraints_(quoted_names(header.constraints)),
+        samples_(path, sample_names(header), 0, true),
+        impacts_(impacts_path(samples_.file().target()),
+                 {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"},
+                 longest(constraints_), true) {}
+
+  // Without finish(), what was recorded stays under the temporary names.
+  ~CsvWriter() override {
+    for (CsvTable* table : {&samples_, &impacts_}) {
+      try {
+        if (!finished_ && table->has_rows()) table->write_out();
+      } catch (const std::exception&) {  // the disk holds all it can
+      }
+    }
+  }
+
+  void record(const Sample& sample) override {
+    samples_.begin_row();
+    samples_.number(sample.t);
+    samples_.numbers(sample.q, nq_);
+    samples_.numbers(sample.v, nq_);
+    samples_.numbers(sample.z, nz_);
+    for (std::size_t j = 0; j < constraints_.size(); ++j) {
+      samples_.number(sample.gap[j]);
+      samples_.number(sample.rate[j]);
+      samples_.number(sample.impulse[j]);
+    }
+    samples_.number(sample.kinetic);
+    samples_.number(sample.potential);
+    samples_.number(sample.kinetic + sample.potential);
+    samples_.numbers(sample.observed, no_);
+    samples_.numbers(sample.observed_rate, no_);
+    samples_.end_row();
+    if (heartbeat_.due()) save();
+  }
+
+  void impact(const Impact& impact) override {
+    impacts_.begin_row();
+    impacts_.number(impact.t);
+    impacts_.text(constraints_.at(static_cast<std::size_t>(impact.constraint)));
+    impacts_.number(impact.rate_minus);
+    impacts_.number(impact.rate_plus);
+    impacts_.number(impact.impulse);
+    impacts_.number(impact.energy_loss);
+    impacts_.number(impact.discontinuous ? 1.0 : 0.0);
+    impacts_.end_row();
+  }
+
+  void progress(std::uint64_t, std::uint64_t) override {
+    if (heartbeat_.look()) save();
+  }
+
+  void finish(const Solution&) override {
+    save();
+    finished_ = true;
+    // The impacts first: whoever waits for the main file finds both.
+    impacts_.file().commit();
+    samples_.file().commit();
+  }
+
+  const std::filesystem::path& path() const override { return samples_.file().target(); }
+
+ private:
+  void save() {
+    samples_.write_out();
+    impacts_.write_out();
+  }
+
+  std::size_t nq_, nz_, no_;
+  std::vector<std::string> constraints_;
+  CsvTable samples_, impacts_;
+  Heartbeat heartbeat_;
+  bool finished_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultWriter> io::open_csv(const std::filesystem::path& path, const ResultHeader& header) {
+  return std::make_unique<CsvWriter>(path, header);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "io/format/input_bytes.hpp"
+#include "io/format/number_table.hpp"
+#include "io/format/text_lines.hpp"
+#include "io/result/result_formats.hpp"
+
+namespace ricochet::io {
+
+namespace {
+
+bool ends_with(std::string_view text, std::string_view end) {
+  return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// How many names from `begin` are followed by as many velocities of the same names; the most that fit before `end`.
+std::size_t with_velocities(const std::vector<std::string>& names, std::size_t begin, std::size_t end) {
+  for (std::size_t n = (end - begin) / 2; n > 0; --n) {
+    bool fits = true;
+    for (std::size_t i = 0; fits && i < n; ++i) fits = names[begin + n + i] == names[begin + i] + "_dot";
+    if (fits) return n;
+  }
+  return 0;
+}
+
+// t, coordinates, their _dot, states, NAME.gap, NAME.rate, NAME.impulse for each constraint, energy.*, observations,
+// their _dot. Columns are moved out of the table.
+void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& result) {
+  const std::vector<std::string>& names = table.columns;
+  if (names.empty() || names[0] != "t")
+    file.refuse("is no result of ricochet: its first line must begin with t and name the columns");
+  const auto take = [&](std::size_t k) { return std::move(table.values[k]); };
+  const std::size_t energy =
+      static_cast<std::size_t>(std::find(names.begin(), names.end(), "energy.kinetic") - names.begin());
+  if (energy + 3 > names.size())
+    file.refuse("is no result of ricochet: it has no columns energy.kinetic to energy.total");
+  std::size_t contacts = energy;
+  while (contacts >= 4 && ends_with(names[contacts - 3], ".gap") && ends_with(names[contacts - 1], ".impulse"))
+    contacts -= 3;
+
+  result.t = take(0);
+  const std::size_t nq = with_velocities(names, 1, contacts);
+  for (std::size_t i = 0; i < nq; ++i) {
+    result.coordinates.push_back(names[1 + i]);
+    result.q.push_back(take(1 + i));
+    result.v.push_back(take(1 + nq + i));
+  }
+  for (std::size_t k = 1 + 2 * nq; k < contacts; ++k) {
+    result.states.push_back(names[k]);
+    result.z.push_back(take(k));
+  }
+  for (std::size_t k = contacts; k < energy; k += 3) {
+    result.constraints.push_back(names[k].substr(0, names[k].size() - std::string_view(".gap").size()));
+    result.gap.push_back(take(k));
+    result.rate.push_back(take(k + 1));
+    result.impulse.push_back(take(k + 2));
+  }
+  result.kinetic = take(energy);
+  result.potential = take(energy + 1);
+  const std::size_t after = energy + 3, no = with_velocities(names, after, names.size());
+  for (std::size_t i = 0; i < no; ++i) {
+    result.observations.push_back(names[after + i]);
+    result.observed.push_back(take(after + i));
+    result.observed_rate.push_back(take(after + no + i));
+  }
+}
+
+// The fields of a line; quoted ones may hold commas, and two quotes for one.
+std::vector<std::string> fields(std::string_view line) {
+  std::vector<std::string> result(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"')
+      result.back() += line[++i];
+    else if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      result.emplace_back();
+    else
+      result.back() += c;
+  }
+  return result;
+}
+
+Impact impact_of(const std::vector<std::string>& line, const LineReader& lines, const StoredResult& result) {
+  const auto named = std::find(result.constraints.begin(), result.constraints.end(), line[1]);
+  if (named == result.constraints.end())
+    lines.file().refuse(lines.number(), fmt::format("there is no constraint {}", shown(line[1])));
+  const auto number = [&](std::size_t k) { return number_or_refuse(line[k], lines, "an impact"); };
+  return {.t = number(0),
+          .constraint = static_cast<int>(named - result.constraints.begin()),
+          .rate_minus = number(2),
+          .rate_plus = number(3),
+          .impulse = number(4),
+          .energy_loss = number(5),
+          .discontinuous = line.size() > 6 && number(6) != 0.0};
+}
+
+void read_impacts(const std::filesystem::path& path, StoredResult& result) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) {
+    result.notes.push_back(fmt::format("The impacts are missing: there is no {}.", path.filename().string()));
+    return;
+  }
+  const FileBytes file(path, path.filename().string(), "");
+  LineReader lines(file);
+  std::string_view line;
+  if (!lines.next(line) || fields(line).size() < 6 || fields(line)[1] != "constraint")
+    file.refuse("is no table of impacts: its first line must be t,constraint,rate_minus,…");
+  while (lines.next(line)) {
+    if (line.empty()) continue;
+    const std::vector<std::string> parts = fields(line);
+    if (parts.size() < 6) file.refuse(lines.number(), fmt::format("has {} fields where 6 are needed", parts.size()));
+    result.impacts.push_back(impact_of(parts, lines, result));
+  }
+}
+
+}  // namespace
+
+void read_csv_result(const std::filesystem::path& path, const std::string& name, StoredResult& result) {
+  const FileBytes file(path, name, "", std::uint64_t{1} << 40);
+  NumberTable table = read_number_table(file);
+  sort_columns(table, file, result);
+  read_impacts(path.parent_path() / (path.stem().string() + ".impacts.csv"), result);
+  result.title = path.stem().string();
+  result.notes.emplace_back(
+      "A CSV file holds neither the scenario nor the energy account of the run: HDF5 and NPZ do.");
+}
+
+}  // namespace ricochet::io

@@ -1,0 +1,154 @@
+#include "ricochet/present/run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/format/json.hpp"
+#include "ricochet/core/version.hpp"
+#include "ricochet/present/text.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::size_t impacts_shown = 10;
+
+std::string impact_table(const RunOutcome& run) {
+  const Solution& solution = run.solution;
+  if (solution.impact_count == 0) return "  no impacts\n";
+
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(impacts_shown, solution.impacts.size()); ++i) {
+    const Impact& impact = solution.impacts[i];
+    rows.push_back({fmt::format("{}", i + 1), readable(impact.t),
+                    run.constraints[static_cast<std::size_t>(impact.constraint)], readable(impact.rate_minus),
+                    readable(impact.rate_plus), readable(impact.impulse), readable(impact.energy_loss)});
+  }
+  std::string text =
+      aligned({{"impact"}, {"t"}, {"constraint", false}, {"rate before"}, {"rate after"}, {"impulse"}, {"energy lost"}},
+              rows, "  ");
+  if (solution.impact_count > rows.size())
+    text += fmt::format("  … and {} more\n", solution.impact_count - rows.size());
+  return text;
+}
+
+std::string energy_table(const EnergyLedger& energy) {
+  std::vector<std::vector<std::string>> rows = {
+      {"energy", "initial", readable(energy.initial)}, {"", "+ input", readable(energy.input)},
+      {"", "+ damping", readable(energy.damping)},     {"", "+ impact", readable(energy.impact)},
+      {"", "+ numerical", readable(energy.numerical)}, {"", "= final", readable(energy.final)}};
+  if (energy.algorithmic_final) {
+    rows.push_back({"algorithmic", "initial", readable(*energy.algorithmic_initial)});
+    rows.push_back({"", "final", readable(*energy.algorithmic_final)});
+  }
+  return aligned({{"", false}, {"", false}, {""}}, rows, "  ");
+}
+
+std::string steps_of(const RunOutcome& run) {
+  const Statistics& statistics = run.solution.statistics;
+  if (!traits(run.scheme).chooses_steps) return fmt::format("{} steps of {}", statistics.steps, readable(run.h));
+  return fmt::format("{} steps of its own, {} more rejected, recorded every {},", statistics.accepted,
+                     statistics.rejected, readable(run.h));
+}
+
+}  // namespace
+
+std::string summary(const RunOutcome& run) {
+  const Solution& solution = run.solution;
+  std::vector<std::string> parameters;
+  for (const auto& [name, value] : all_parameters(run.scheme))
+    parameters.push_back(fmt::format("{} = {}", name, to_text(value)));
+
+  std::string text = fmt::format("{}\n", run.title.empty() ? "Scenario without a title" : run.title);
+  text += fmt::format("  {}{}{}\n", run.scheme.name, parameters.empty() ? "" : ": ", fmt::join(parameters, ", "));
+  text += fmt::format("  {} to t = {}, in {:.3g} s\n\n", steps_of(run), readable(solution.final.t),
+                      solution.statistics.seconds);
+  text += impact_table(run) + "\n" + energy_table(solution.energy) + "\n";
+  text += fmt::format("  largest violation  {}\n", readable(solution.violation_max));
+  if (solution.discontinuous_count > 0)
+    text += fmt::format("  discontinuous      {} of {} impacts\n", solution.discontinuous_count, solution.impact_count);
+  if (!run.output.empty()) text += fmt::format("  result             {}\n", run.output.string());
+  return text;
+}
+
+std::string remarks(const RunOutcome& run) {
+  const Solution& solution = run.solution;
+  const bool written = !run.output.empty();
+  std::string text;
+  for (const std::string& note : solution.notes) text += fmt::format("note: {}\n", note);
+  if (solution.status == Status::interrupted)
+    text += fmt::format("error: interrupted at t = {}{}\n", readable(solution.final.t),
+                        written ? "; the result so far is written" : "");
+  if (solution.status == Status::failed)
+    text += fmt::format("error: {}{}\n", solution.failure.message, written ? " (the result so far is written)" : "");
+  return text;
+}
+
+std::string to_json(const RunOutcome& run, std::string_view scenario) {
+  const Solution& solution = run.solution;
+  const EnergyLedger& energy = solution.energy;
+
+  Json parameters = Json::object();
+  for (const auto& [name, value] : all_parameters(run.scheme))
+    std::visit([&, key = name](const auto& x) { parameters[key] = x; }, value);
+
+  Json impacts = Json::array();
+  for (std::size_t i = 0; i < std::min<std::size_t>(solution.impacts.size(), 100); ++i) {
+    const Impact& impact = solution.impacts[i];
+    impacts.push_back({{"t", impact.t},
+                       {"constraint", run.constraints[static_cast<std::size_t>(impact.constraint)]},
+                       {"rate_minus", impact.rate_minus},
+                       {"rate_plus", impact.rate_plus},
+                       {"impulse", impact.impulse},
+                       {"energy_loss", impact.energy_loss},
+                       {"discontinuous", impact.discontinuous}});
+  }
+
+  Json final = {{"q", solution.final.q}, {"v", solution.final.v}};
+  if (!run.states.empty()) final["z"] = solution.final.z;
+  if (!run.observations.empty()) final["observed"] = solution.observed;
+
+  Json json = {{"scenario", scenario},
+               {"title", run.title},
+               {"version", version},
+               {"scheme", run.scheme.name},
+               {"parameters", parameters},
+               {"status", name(solution.status)},
+               {"t_end", solution.final.t},
+               {"steps", solution.statistics.steps},
+               {"impacts", solution.impact_count},
+               {"discontinuous_impacts", solution.discontinuous_count},
+               {"first_impacts", impacts},
+               {"coordinates", run.coordinates},
+               {"constraints", run.constraints},
+               {"final", final},
+               {"violation_max", solution.violation_max},
+               {"energy",
+                {{"initial", energy.initial},
+                 {"final", energy.final},
+                 {"input", energy.input},
+                 {"damping", energy.damping},
+                 {"impact", energy.impact},
+                 {"numerical", energy.numerical}}},
+               {"statistics",
+                {{"steps", solution.statistics.steps},
+                 {"accepted", solution.statistics.accepted},
+                 {"rejected", solution.statistics.rejected},
+                 {"newton_iterations", solution.statistics.newton_iterations},
+                 {"force_evaluations", solution.statistics.force_evaluations},
+                 {"contact_problems", solution.statistics.contact_problems}}},
+               {"seconds", solution.statistics.seconds}};
+  if (energy.algorithmic_final)
+    json["energy"]["algorithmic"] = {{"initial", *energy.algorithmic_initial}, {"final", *energy.algorithmic_final}};
+  if (!run.states.empty()) json["states"] = run.states;
+  if (!run.observations.empty()) json["observations"] = run.observations;
+  if (!run.output.empty()) json["output"] = run.output.string();
+  if (!solution.notes.empty()) json["notes"] = solution.notes;
+  if (solution.failure.kind != FailureKind::none)
+    json["failure"] = {
+        {"kind", name(solution.failure.kind)}, {"t", solution.failure.t}, {"message", solution.failure.message}};
+  return json.dump(2);
+}
+
+}  // namespace ricochet

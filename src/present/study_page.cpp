@@ -1,0 +1,105 @@
+#include "ricochet/present/study_page.hpp"
+
+#include <fmt/format.h>
+
+#include "present/study_parts.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "ricochet/core/version.hpp"
+#include "ricochet/present/text.hpp"
+
+namespace ricochet {
+
+namespace {
+
+Json axis_json(const StudyAxis& axis) { return {{"label", axis.label}, {"log", axis.log}}; }
+
+// A bar inside a cell would begin a new one.
+std::string markdown_cell(std::string text) {
+  for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) text.insert(at, "\\");
+  return text;
+}
+
+}  // namespace
+
+std::string to_json(const StudyPage& page) {
+  Json json = {{"kind", page.kind},   {"title", page.title},    {"version", version},     {"text", page.text},
+               {"notes", page.notes}, {"plots", Json::array()}, {"tables", Json::array()}};
+  for (const StudyPlot& plot : page.plots) {
+    Json series = Json::array();
+    for (const StudySeries& one : plot.series)
+      series.push_back({{"name", one.name}, {"x", one.x}, {"y", one.y}, {"note", one.note}});
+    json["plots"].push_back(
+        {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}});
+  }
+  for (const StudyTable& table : page.tables)
+    json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
+  return json.dump(2);
+}
+
+std::string to_text(const StudyPage& page) {
+  std::string text = page.title + "\n\n";
+  for (const std::string& paragraph : page.text) text += wrapped(paragraph);
+  for (const StudyTable& table : page.tables) {
+    std::vector<TextColumn> columns;
+    for (const std::string& title : table.columns) columns.push_back({title, !columns.empty()});
+    text += fmt::format("\n{}\n{}", table.title, aligned(columns, table.rows, "  "));
+  }
+  return text;
+}
+
+std::string to_markdown(const StudyPage& page) {
+  std::string text = fmt::format("# {}\n", page.title);
+  for (const std::string& paragraph : page.text) text += fmt::format("\n{}\n", paragraph);
+  for (const StudyTable& table : page.tables) {
+    text += fmt::format("\n## {}\n\n|", table.title);
+    for (const std::string& column : table.columns) text += fmt::format(" {} |", markdown_cell(column));
+    text += "\n|";
+    for (std::size_t i = 0; i < table.columns.size(); ++i) text += i == 0 ? "---|" : "---:|";
+    for (const std::vector<std::string>& row : table.rows) {
+      text += "\n|";
+      for (const std::string& entry : row) text += fmt::format(" {} |", markdown_cell(entry));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+Json errors_json(const Errors& errors) {
+  Json json = Json::object();
+  for (std::size_t n = 0; n < norm_count; ++n) json[norm_names[n]] = errors.at(n);
+  return json;
+}
+
+std::vector<std::string> reference_notes(const ReferenceOutcome& reference, TimeSpan window) {
+  std::vector<std::string> notes;
+  if (reference.recorded)
+    notes.push_back("how accurate " + reference.kind +
+                    " is cannot be told from it: orders are those of the differences to it");
+  else if (!reference.has_velocity)
+    notes.push_back(
+        "the known answer has no formulas for the velocities (known.v): errors of v and of the energy are not "
+        "measured");
+  if (!reference.instead.empty()) notes.push_back("the reference is mannshardt: " + reference.instead);
+  if (reference.agreed_until < window.until)
+    notes.push_back("two settings of the reference agree until t = " + to_text(reference.agreed_until) +
+                    " only: beyond, errors against it mean nothing (--window " + to_text(window.from) + ":" +
+                    to_text(reference.agreed_until) + ")");
+  return notes;
+}
+
+StudyFile titled_file(const char* study, const StudyOutcome& outcome, std::string_view scenario) {
+  return {{{"scenario", std::string(scenario)},
+           {"title", outcome.title},
+           {"version", std::string(version)},
+           {"study", study},
+           {"reference", outcome.reference.description}},
+          {}};
+}
+
+std::string path_part(std::string label) {
+  for (char& c : label)
+    if (c == '/') c = '|';
+  return label;
+}
+
+}  // namespace ricochet

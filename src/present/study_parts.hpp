@@ -1,0 +1,23 @@
+// What the presentations of converge and compare share.
+#pragma once
+
+#include "io/format/json.hpp"
+#include "ricochet/present/study.hpp"
+
+namespace ricochet {
+
+Json errors_json(const Errors& errors);
+Json compare_json(const CompareOutcome& outcome, std::string_view scenario);
+
+// The step of a point, or its tolerance.
+std::string setting(double h, const std::optional<double>& tolerance);
+
+// What the reference does not tell of itself.
+std::vector<std::string> reference_notes(const ReferenceOutcome& reference, TimeSpan window);
+
+// A file with its texts, still without arrays.
+StudyFile titled_file(const char* study, const StudyOutcome& outcome, std::string_view scenario);
+// A label as a part of a path: '/' would begin a group.
+std::string path_part(std::string label);
+
+}  // namespace ricochet

@@ -1,0 +1,106 @@
+// The benchmark suite: schemes against situations.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "present/study_parts.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// What `cell` says of the last point of the scheme with that label; nothing for a scheme that was not run.
+template <class Schemes, class Cell>
+std::string last_point(const Schemes& schemes, const std::string& label, const char* refused, const char* fails,
+                       const Cell& cell) {
+  for (const auto& scheme : schemes) {
+    if (scheme.label != label) continue;
+    if (!scheme.refused.empty()) return refused;
+    return scheme.points.back().failure.empty() ? cell(scheme.points.back()) : fails;
+  }
+  return "";
+}
+
+// Where trajectories part, the distance of the distributions stands for the error.
+std::string error_cell(const CompareOutcome& comparison, const std::string& label) {
+  if (comparison.statistics)
+    return last_point(comparison.statistics->schemes, label, "refuses", "fails", [](const StatisticsPoint& point) {
+      return fmt::format("{:.2g} d", std::max(point.phase_distance, point.speed_distance));
+    });
+  return last_point(comparison.study.schemes, label, "refuses", "fails", [&](const WorkPoint& point) {
+    return fmt::format("{:.1e}", relative_error(comparison.study, point));
+  });
+}
+
+std::string time_cell(const CompareOutcome& comparison, const std::string& label) {
+  const auto text = [](const auto& point) { return fmt::format("{:.2g}", 1e3 * point.seconds); };
+  return comparison.statistics ? last_point(comparison.statistics->schemes, label, "", "", text)
+                               : last_point(comparison.study.schemes, label, "", "", text);
+}
+
+std::vector<std::string> labels_of(const SuiteOutcome& result) {
+  std::vector<std::string> labels;
+  const auto add = [&](const auto& schemes) {
+    for (const auto& scheme : schemes)
+      if (std::find(labels.begin(), labels.end(), scheme.label) == labels.end()) labels.push_back(scheme.label);
+  };
+  for (const CompareOutcome& comparison : result.comparisons) {
+    add(comparison.study.schemes);
+    if (comparison.statistics) add(comparison.statistics->schemes);
+  }
+  return labels;
+}
+
+StudyTable suite_table(const SuiteOutcome& result, const char* title,
+                       std::string (*value)(const CompareOutcome&, const std::string&)) {
+  StudyTable table{title, {"scheme"}};
+  for (const SuiteProblem& problem : result.problems) table.columns.push_back(problem.situation);
+  for (const std::string& label : labels_of(result)) {
+    std::vector<std::string>& row = table.rows.emplace_back(1, label);
+    for (const CompareOutcome& comparison : result.comparisons) row.push_back(value(comparison, label));
+  }
+  return table;
+}
+
+}  // namespace
+
+StudyPage study_page(const SuiteOutcome& result) {
+  StudyPage page{"suite", "Benchmark suite for vibro-impact"};
+  page.text.push_back(
+      "Each scheme at the scenario's own step, or at the smallest tolerance if it chooses its steps. Errors are those "
+      "of "
+      "q in the sup norm, relative to the size of q, over two grid phases; d marks the distance between the "
+      "distributions of impacts (phases and speeds), where trajectories part.");
+  page.tables.push_back(suite_table(result, "Errors", error_cell));
+  page.tables.push_back(suite_table(result, "CPU time in ms", time_cell));
+  StudyTable problems{"Problems", {"situation", "scenario", "window", "reference"}};
+  for (std::size_t i = 0; i < result.problems.size(); ++i) {
+    const CompareOutcome& comparison = result.comparisons[i];
+    problems.rows.push_back({result.problems[i].situation, result.problems[i].scenario,
+                             fmt::format("{:.4g} to {:.4g}", comparison.window.from, comparison.window.until),
+                             comparison.reference.description});
+  }
+  page.tables.push_back(std::move(problems));
+  for (std::size_t i = 0; i < result.problems.size(); ++i) {
+    const std::vector<std::string> text = recommendation(result.comparisons[i]);
+    if (!text.empty()) page.text.push_back(fmt::format("{}: {}", result.problems[i].situation, text.front()));
+    for (StudyPlot plot : study_page(result.comparisons[i]).plots) {
+      plot.title = result.problems[i].situation + ": " + plot.title;
+      page.plots.push_back(std::move(plot));
+    }
+  }
+  return page;
+}
+
+std::string to_json(const SuiteOutcome& result) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < result.problems.size(); ++i) {
+    Json one = compare_json(result.comparisons[i], result.problems[i].scenario);
+    one["situation"] = result.problems[i].situation;
+    json.push_back(std::move(one));
+  }
+  return Json{{"suite", json}}.dump(2);
+}
+
+}  // namespace ricochet

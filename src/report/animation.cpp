@@ -1,0 +1,214 @@
+#include "report/animation.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <string_view>
+#include <type_traits>
+
+#include "ricochet/io/scenario/scenario_file.hpp"
+
+namespace ricochet::report {
+
+namespace {
+
+using Parameters = std::vector<std::pair<std::string, double>>;
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+bool begins(std::string_view text, std::string_view start) { return text.substr(0, start.size()) == start; }
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+double value_or(const Parameters& parameters, const std::string& name, double otherwise) {
+  for (const auto& [key, value] : parameters)
+    if (key == name) return value;
+  return otherwise;
+}
+
+Json all_lanes(std::size_t count, const char* source = "q") {
+  Json places = Json::array();
+  for (std::size_t k = 0; k < count; ++k) places.push_back(k);
+  return {{"figure", "lanes"}, {"q", places}, {"source", source}};
+}
+
+// "w12" -> 12; −1 for other names.
+int node_of(const std::string& name, char letter) {
+  if (name.size() < 2 || name[0] != letter) return -1;
+  int node = -1;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), node);
+  return error == std::errc() && end == name.data() + name.size() ? node : -1;
+}
+
+// Bars and beams: unknowns at the nodes with their places. Modes have no places: what is observed is shown then.
+Json line_figure(const StoredResult& result, const LineDescription& line, bool beam) {
+  const double elements = static_cast<double>(std::max<std::uint64_t>(1, line.elements));
+  double length = 1.0;
+  try {
+    length = evaluate_quantity(line.length, evaluate_parameters(line.parameters), "length");
+  } catch (const InputError&) {  // drawn with length 1
+  }
+  Json places = Json::array(), abscissae = Json::array(), slopes = Json::array();
+  for (std::size_t k = 0; k < result.coordinates.size(); ++k) {
+    const int node = node_of(result.coordinates[k], beam ? 'w' : 'u');
+    if (node < 0) continue;
+    places.push_back(k);
+    abscissae.push_back(length * node / elements);
+    const auto rotation = std::find(result.coordinates.begin(), result.coordinates.end(), "r" + std::to_string(node));
+    slopes.push_back(rotation == result.coordinates.end() ? -1
+                                                          : static_cast<int>(rotation - result.coordinates.begin()));
+  }
+  if (places.empty() && !result.observed.empty()) return all_lanes(result.observed.size(), "observed");
+  if (places.empty()) return all_lanes(result.q.size());
+  return {{"figure", beam ? "beam" : "bar"},
+          {"q", places},
+          {"abscissae", abscissae},
+          {"slopes", slopes},
+          {"length", length},
+          {"ends", {line.left != "free", line.right != "free"}}};
+}
+
+bool named_angle(const std::string& name) {
+  for (const char* start : {"theta", "phi", "psi", "angle"})
+    if (begins(name, start)) return true;
+  return false;
+}
+
+// By its name, or because all formulas have it in sines and cosines alone.
+bool is_angle(const LagrangianDescription& model, const std::string& name) {
+  if (named_angle(name)) return true;
+  std::vector<std::string> formulas = {model.kinetic, model.potential, model.dissipation};
+  for (const auto& row : model.mass)
+    for (const Quantity& entry : row) formulas.push_back(entry.text());
+  for (const auto& [key, force] : model.force) formulas.push_back(force.text());
+  for (const ConstraintDescription& constraint : model.constraints) formulas.push_back(constraint.gap);
+  bool found = false;
+  for (const std::string& formula : formulas) {
+    const Occurrence how = occurrence(formula, name);
+    if (how == Occurrence::plain) return false;
+    found = found || how == Occurrence::angle;
+  }
+  return found;
+}
+
+// Rods hang on each other if the kinetic energy has the cosine of the difference of their angles.
+bool is_chain(const LagrangianDescription& model, const std::vector<std::size_t>& angles) {
+  std::string kinetic;
+  for (const char c : model.kinetic)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) kinetic += c;
+  for (std::size_t i = 1; i < angles.size(); ++i) {
+    const std::string &a = model.coordinates[angles[i - 1]], &b = model.coordinates[angles[i]];
+    if (!has(kinetic, "cos(" + a + "-" + b + ")") && !has(kinetic, "cos(" + b + "-" + a + ")")) return false;
+  }
+  return true;
+}
+
+Json pendulum(const std::vector<std::size_t>& angles, const Parameters& parameters) {
+  Json lengths = Json::array();
+  for (std::size_t i = 0; i < angles.size(); ++i) {
+    const std::string number = std::to_string(i + 1);
+    lengths.push_back(value_or(parameters, "l" + number, angles.size() == 1 ? value_or(parameters, "l", 1.0) : 1.0));
+  }
+  return {{"figure", "pendulum"}, {"q", angles}, {"lengths", lengths}};
+}
+
+// A coordinate over a floor moves up and down.
+bool is_height(const StoredResult& result) {
+  if (result.coordinates.size() != 1) return false;
+  return std::any_of(result.constraints.begin(), result.constraints.end(), [](const std::string& name) {
+    return begins(name, "floor") || begins(name, "ground") || begins(name, "table");
+  });
+}
+
+Json lagrangian_figures(const StoredResult& result, const LagrangianDescription& model) {
+  if (model.coordinates != result.coordinates) return Json::array({all_lanes(result.q.size())});
+  Parameters parameters;
+  try {
+    parameters = evaluate_parameters(model.parameters);
+  } catch (const InputError&) {  // lengths are 1 then
+  }
+  std::vector<std::size_t> angles, others;
+  for (std::size_t k = 0; k < model.coordinates.size(); ++k)
+    (is_angle(model, model.coordinates[k]) ? angles : others).push_back(k);
+
+  // A point in the plane, or a stick.
+  if (others.size() == 2 && model.coordinates[others[0]] == "x" && model.coordinates[others[1]] == "y" &&
+      angles.size() <= 1) {
+    Json figure = {{"figure", "plane"}, {"q", others}};
+    if (!angles.empty()) figure["q"].push_back(angles[0]);
+    if (!angles.empty()) figure["lengths"] = Json::array({value_or(parameters, "l", 1.0)});
+    return Json::array({figure});
+  }
+  Json figures = Json::array();
+  if (!angles.empty() && is_chain(model, angles))
+    figures.push_back(pendulum(angles, parameters));
+  else
+    for (const std::size_t angle : angles) figures.push_back(pendulum({angle}, {}));
+  if (!others.empty()) {
+    Json lanes = all_lanes(0);
+    lanes["q"] = others;
+    lanes["round"] = is_height(result);
+    lanes["vertical"] = is_height(result);
+    figures.push_back(lanes);
+  }
+  return figures;
+}
+
+Json figures_of_scenario(const StoredResult& result, const Scenario& scenario) {
+  return std::visit(
+      [&result](const auto& model) -> Json {
+        using Kind = std::decay_t<decltype(model)>;
+        if constexpr (std::is_same_v<Kind, LagrangianDescription>) {
+          return lagrangian_figures(result, model);
+        } else if constexpr (std::is_same_v<Kind, BarDescription> || std::is_same_v<Kind, BeamDescription>) {
+          return Json::array({line_figure(result, model, std::is_same_v<Kind, BeamDescription>)});
+        } else if constexpr (std::is_same_v<Kind, BeadColumnDescription>) {
+          Json figure = all_lanes(result.q.size());
+          figure["vertical"] = true;
+          figure["round"] = true;
+          figure["radius"] = evaluate_quantity(model.radius, evaluate_parameters(model.parameters), "radius");
+          return Json::array({figure});
+        } else {
+          Json figure = all_lanes(result.q.size());
+          figure["round"] = std::is_same_v<Kind, BeadChainDescription>;
+          return Json::array({figure});
+        }
+      },
+      scenario.model);
+}
+
+}  // namespace
+
+Occurrence occurrence(const std::string& formula, const std::string& coordinate) {
+  Occurrence result = Occurrence::none;
+  std::vector<bool> inside = {false};  // of a sine or cosine, for each open bracket
+  std::string word;
+  for (std::size_t i = 0; i < formula.size();) {
+    if (is_word(formula[i])) {
+      const std::size_t begin = i;
+      while (i < formula.size() && is_word(formula[i])) ++i;
+      word = formula.substr(begin, i - begin);
+      if (word != coordinate) continue;
+      if (!inside.back()) return Occurrence::plain;
+      result = Occurrence::angle;
+      continue;
+    }
+    if (formula[i] == '(') inside.push_back(inside.back() || word == "sin" || word == "cos");
+    if (formula[i] == ')' && inside.size() > 1) inside.pop_back();
+    if (formula[i] != ' ') word.clear();
+    ++i;
+  }
+  return result;
+}
+
+Json figures_of(const StoredResult& result) {
+  if (result.q.empty()) return Json::array();
+  try {
+    if (!result.scenario_text.empty())
+      return figures_of_scenario(result, parse_scenario(result.scenario_text, "scenario"));
+  } catch (const Error&) {  // a scenario of another version, or one that names files
+  }
+  return Json::array({all_lanes(result.q.size())});
+}
+
+}  // namespace ricochet::report

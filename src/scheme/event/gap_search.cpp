@@ -1,0 +1,268 @@
+#include "scheme/event/gap_search.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+using Quartic = std::array<double, 5>;
+
+double value_of(const Quartic& p, double x) { return p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4]))); }
+double slope(const Quartic& p, double x) { return p[1] + x * (2.0 * p[2] + x * (3.0 * p[3] + x * 4.0 * p[4])); }
+
+// Through (k/4, f_k).
+Quartic interpolate(const std::array<double, 5>& f) {
+  const double d1 = f[1] - f[0], d2 = f[2] - 2.0 * f[1] + f[0], d3 = f[3] - 3.0 * f[2] + 3.0 * f[1] - f[0];
+  const double d4 = f[4] - 4.0 * f[3] + 6.0 * f[2] - 4.0 * f[1] + f[0];
+  // Newton's forward differences in s = 4x: s, s(s−1)/2, s(s−1)(s−2)/6, s(s−1)(s−2)(s−3)/24.
+  const double c1 = d1 - d2 / 2.0 + d3 / 3.0 - d4 / 4.0, c2 = d2 / 2.0 - d3 / 2.0 + 11.0 * d4 / 24.0;
+  const double c3 = d3 / 6.0 - d4 / 4.0, c4 = d4 / 24.0;
+  return {f[0], 4.0 * c1, 16.0 * c2, 64.0 * c3, 256.0 * c4};
+}
+
+// Bernstein coefficients on [0, 1].
+Quartic bernstein(const Quartic& p) {
+  return {p[0], p[0] + p[1] / 4.0, p[0] + p[1] / 2.0 + p[2] / 6.0, p[0] + 0.75 * p[1] + p[2] / 2.0 + p[3] / 4.0,
+          p[0] + p[1] + p[2] + p[3] + p[4]};
+}
+
+bool all_positive(const Quartic& b) { return b[0] > 0.0 && b[1] > 0.0 && b[2] > 0.0 && b[3] > 0.0 && b[4] > 0.0; }
+
+// de Casteljau at the middle.
+void halve(const Quartic& b, Quartic& left, Quartic& right) {
+  Quartic w = b;
+  for (int k = 0; k < 5; ++k) {
+    left[static_cast<std::size_t>(k)] = w[0];
+    right[static_cast<std::size_t>(4 - k)] = w[static_cast<std::size_t>(4 - k)];
+    for (int i = 0; i < 4 - k; ++i)
+      w[static_cast<std::size_t>(i)] = 0.5 * (w[static_cast<std::size_t>(i)] + w[static_cast<std::size_t>(i + 1)]);
+  }
+}
+
+// One change of sign among the coefficients, from + to −: exactly one root.
+bool has_one_root(const Quartic& b) {
+  if (!(b[0] > 0.0 && b[4] < 0.0)) return false;
+  int changes = 0;
+  for (std::size_t k = 1; k < 5; ++k) changes += (b[k - 1] > 0.0) != (b[k] > 0.0);
+  return changes == 1;
+}
+
+double bernstein_value(const Quartic& b, double x) {
+  const double y = 1.0 - x;
+  return y * y * y * y * b[0] + 4.0 * x * y * y * y * b[1] + 6.0 * x * x * y * y * b[2] + 4.0 * x * x * x * y * b[3] +
+         x * x * x * x * b[4];
+}
+
+// A root of f in [a, b], f(a) > 0 ≥ f(b): false position with Illinois' correction.
+template <class Function>
+double false_position(const Function& f, double a, double f_a, double b, double f_b) {
+  int side = 0;
+  double best = b, least = std::abs(f_b);
+  for (int k = 0; k < 100 && b - a > 2e-16 * std::max(b, 1e-3); ++k) {
+    const double x = (a * f_b - b * f_a) / (f_b - f_a);
+    if (!(x > a && x < b)) break;
+    const double f_x = f(x);
+    if (std::abs(f_x) <= least) best = x, least = std::abs(f_x);
+    if (f_x == 0.0) break;
+    if (f_x > 0.0) {
+      a = x, f_a = f_x;
+      if (side == 1) f_b *= 0.5;
+      side = 1;
+    } else {
+      b = x, f_b = f_x;
+      if (side == -1) f_a *= 0.5;
+      side = -1;
+    }
+  }
+  return best;
+}
+
+// The root of has_one_root() in [0, 1].
+double only_root(const Quartic& b) {
+  return false_position([&](double x) { return bernstein_value(b, x); }, 0.0, b[0], 1.0, b[4]);
+}
+
+// The first x in [lower, upper] with p ≤ 0, b being the coefficients there and p(lower) > 0.
+std::optional<double> first_root(const Quartic& b, double lower, double upper) {
+  if (all_positive(b)) return std::nullopt;
+  if (b[0] <= 0.0) return lower;
+  if (has_one_root(b)) return lower + (upper - lower) * only_root(b);
+  const double middle = 0.5 * (lower + upper);
+  if (upper - lower <= 4e-16 * std::max(1.0, std::abs(upper)) || !(middle > lower && middle < upper))
+    return b[4] <= 0.0 ? std::optional(upper) : std::nullopt;
+  Quartic left, right;
+  halve(b, left, right);
+  if (const std::optional<double> root = first_root(left, lower, middle)) return root;
+  if (right[0] <= 0.0) return middle;
+  return first_root(right, middle, upper);
+}
+
+// p(from + (1 − from) x)
+Quartic restricted(const Quartic& p, double from) {
+  const double w = 1.0 - from;
+  const double first = slope(p, from), second = 2.0 * p[2] + from * (6.0 * p[3] + from * 12.0 * p[4]);
+  return {value_of(p, from), w * first, w * w * second / 2.0, w * w * w * (p[3] + 4.0 * p[4] * from),
+          w * w * w * w * p[4]};
+}
+
+std::optional<double> first_root(const Quartic& p, double from) {
+  if (from >= 1.0) return std::nullopt;
+  const std::optional<double> root = first_root(bernstein(restricted(p, from)), 0.0, 1.0);
+  if (!root) return std::nullopt;
+  return from + (1.0 - from) * *root;
+}
+
+struct Found {
+  double x;
+  bool grazing;
+};
+
+// The first root of p in [from, 1], or a minimum that comes nearer than `lift` to 0 without passing it.
+std::optional<Found> look(const Quartic& p, double lift, double from) {
+  Quartic lowered = p;
+  lowered[0] -= lift;
+  const std::optional<double> near = first_root(lowered, from);
+  if (!near) return std::nullopt;
+  if (const std::optional<double> root = lift > 0.0 ? first_root(p, from) : near) return Found{*root, false};
+  // A minimum between 0 and the lift: where the slope vanishes after coming near.
+  if (!(slope(p, *near) < 0.0) || !(slope(p, 1.0) > 0.0)) return std::nullopt;
+  double lower = *near, upper = 1.0;
+  for (int k = 0; k < 60 && upper - lower > 1e-15; ++k) {
+    const double middle = 0.5 * (lower + upper);
+    (slope(p, middle) < 0.0 ? lower : upper) = middle;
+  }
+  return Found{0.5 * (lower + upper), true};
+}
+
+}  // namespace
+
+GapSearch::GapSearch(const Model& model)
+    : model_(model),
+      layout_(model.layout()),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      affine_(layout_.structure.linear_gaps && layout_.structure.fixed_gaps),
+      H_(static_cast<std::size_t>(layout_.gradient.size()), 0.0),
+      offset_(static_cast<std::size_t>(nc_), 0.0),
+      q_(static_cast<std::size_t>(nq_), 0.0),
+      v_(q_),
+      g_(offset_),
+      H_now_(H_),
+      g_t_(offset_),
+      watch_(static_cast<std::size_t>(nc_), Watch::no) {
+  if (!affine_) return;
+  model_.gap_gradient(0.0, q_.data(), H_.data());
+  model_.gap(0.0, q_.data(), offset_.data());
+}
+
+double GapSearch::gap(const DenseOutput& dense, int j, double theta) {
+  for (int i = 0; i < nq_; ++i) q_[i] = dense.value(i, theta);
+  model_.gap(dense.t0() + theta * dense.h(), q_.data(), g_.data());
+  return g_[j];
+}
+
+GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double tolerance) {
+  const Watch how = watch(j);
+  const bool divided = how == Watch::bounced || how == Watch::entered;
+  Followed followed{.constraint = j,
+                    .sign = how == Watch::inside || how == Watch::entered ? -1.0 : 1.0,
+                    .shift = how == Watch::parting ? tolerance : 0.0,
+                    .lift = how == Watch::open || how == Watch::inside ? tolerance : 0.0,
+                    .divided = divided,
+                    .begin_value = 0.0,
+                    .begin_rate = 0.0};
+  if (affine_ || !divided) return followed;
+  followed.begin_value = gap(dense, j, 0.0);
+  for (int i = 0; i < nq_; ++i) v_[i] = dense.derivative(i, 0.0);
+  model_.gap_gradient(dense.t0(), q_.data(), H_now_.data());
+  model_.gap_time_derivative(dense.t0(), q_.data(), g_t_.data());
+  followed.begin_rate = dense.h() * (g_t_[j] + column_dot(layout_.gradient, H_now_.data(), j, v_.data()));
+  return followed;
+}
+
+// Of a linear gap, exactly.
+Quartic GapSearch::polynomial(const DenseOutput& dense, const Followed& followed) const {
+  const int j = followed.constraint;
+  Quartic p{};
+  p[0] = offset_[j];
+  for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
+    const double* q = dense.coefficients(layout_.gradient.row[k]);
+    for (std::size_t m = 0; m < 5; ++m) p[m] += H_[k] * q[m];
+  }
+  if (followed.divided) p = {p[1], p[2], p[3], p[4], 0.0};
+  for (double& coefficient : p) coefficient *= followed.sign;
+  p[0] += followed.shift;
+  return p;
+}
+
+double GapSearch::value(const DenseOutput& dense, const Followed& followed, double theta) {
+  if (!followed.divided) return followed.sign * gap(dense, followed.constraint, theta) + followed.shift;
+  if (theta == 0.0) return followed.sign * followed.begin_rate;
+  return followed.sign * (gap(dense, followed.constraint, theta) - followed.begin_value) / theta;
+}
+
+// The root near theta on the gap itself, by false position between a point before and one behind it.
+double GapSearch::polish(const DenseOutput& dense, const Followed& followed, double lower, double upper, double theta) {
+  double a = theta, b = theta, f_a = value(dense, followed, theta), f_b = f_a, reach = 1e-9 * (upper - lower);
+  for (int k = 0; k < 40 && f_a <= 0.0 && a > lower; ++k, reach *= 4.0) {
+    b = a, f_b = f_a;
+    a = std::max(lower, a - reach);
+    f_a = value(dense, followed, a);
+  }
+  for (int k = 0; k < 40 && f_b > 0.0 && b < upper; ++k, reach *= 4.0) {
+    a = b, f_a = f_b;
+    b = std::min(upper, b + reach);
+    f_b = value(dense, followed, b);
+  }
+  if (f_a <= 0.0) return a;
+  if (f_b > 0.0) return theta;
+  return false_position([&](double x) { return value(dense, followed, x); }, a, f_a, b, f_b);
+}
+
+std::optional<GapSearch::Event> GapSearch::search_piece(const DenseOutput& dense, const Followed& followed,
+                                                        double lower, double upper, int depth) {
+  constexpr int deepest = 16;
+  std::array<double, 5> f{};
+  const auto at = [&](double x) { return value(dense, followed, lower + x * (upper - lower)); };
+  double size = 0.0, difference = 0.0;
+  for (std::size_t k = 0; k < 5; ++k) {
+    f[k] = at(0.25 * static_cast<double>(k));
+    size = std::max(size, std::abs(f[k]));
+  }
+  const Quartic p = interpolate(f);
+  for (const double x : {0.125, 0.375, 0.625, 0.875})
+    difference = std::max(difference, std::abs(value_of(p, x) - at(x)));
+  // Far enough from 0 whatever the interpolation leaves out?
+  Quartic surely = bernstein(p);
+  for (double& coefficient : surely) coefficient -= followed.lift + 4.0 * difference;
+  if (all_positive(surely)) return std::nullopt;
+  if (difference > 1e-9 * size && depth < deepest) {
+    const double middle = 0.5 * (lower + upper);
+    if (const std::optional<Event> event = search_piece(dense, followed, lower, middle, depth + 1)) return event;
+    return search_piece(dense, followed, middle, upper, depth + 1);
+  }
+  const std::optional<Found> found = look(p, followed.lift, 0.0);
+  if (!found) return std::nullopt;
+  const double theta = lower + found->x * (upper - lower);
+  return Event{followed.constraint, found->grazing ? theta : polish(dense, followed, lower, upper, theta),
+               found->grazing};
+}
+
+std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, double tolerance, double from) {
+  std::optional<Event> earliest;
+  for (int j = 0; j < nc_ && from < 1.0; ++j) {
+    if (watch(j) == Watch::no) continue;
+    const Followed followed = follow(dense, j, tolerance);
+    std::optional<Event> event;
+    if (!affine_) {
+      event = search_piece(dense, followed, from, 1.0, 0);
+    } else if (const std::optional<Found> found = look(polynomial(dense, followed), followed.lift, from)) {
+      event = Event{j, found->x, found->grazing};
+    }
+    if (event && (!earliest || event->theta < earliest->theta)) earliest = event;
+  }
+  return earliest;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,466 @@
+// One step of the nonsmooth generalized-α family [Acary 2018, (52)-(73); Chen, Acary, Virlez, Brüls 2013]:
+//
+//   M[(1−α_m) a₁ + α_m a₀] = (1−α_f) F₁ + α_f F₀           F without contact forces              (1)
+//   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w,   M w = H Λ                       (2)
+//   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 where g(t₀, q₀) + γ_f h U ≤ 0, Λ = 0 elsewhere                 (3)
+//       U₀ = Hᵀv₀ + ∂g/∂t(t₀),   U₁ = Hᵀv₁ + ∂g/∂t(t₁);   x_s = (1−s) x₀ + s x₁
+//
+//   newmark: α_m = α_f = 0;  hht: α_m = 0;  generalized-alpha: both. M a = F at the start.
+//
+// w collects impacts and the impulses of contact forces: an impulse inside a would be counted twice or not at all.
+// M and H are taken at the position predicted for t₁ − α_f h, the time to which (1) belongs: at another time the order
+// in flight falls to 1 where M depends on q.
+//
+// Newton on a₁ with the contact problem inside, S = (1−α_m)M + (1−α_f)(h²β K + hγ C):
+//   a₁ = a_free + Z Λ,   Y = M⁻¹H,   Z = −(1−α_f) S⁻¹(½h K + C) Y,   v₁ = v_free + (Y + hγ Z) Λ.
+// With constant matrices S and M are factorised once and one iteration is the solution.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "core/definiteness.hpp"
+#include "core/iteration_matrix.hpp"
+#include "ricochet/core/status.hpp"
+#include "ricochet/model/model.hpp"
+#include "ricochet/scheme/stepper.hpp"
+#include "scheme/kernel/alpha_response.hpp"
+#include "scheme/kernel/alpha_stepper.hpp"
+#include "scheme/kernel/coordinates.hpp"
+#include "scheme/kernel/linear_system.hpp"
+#include "scheme/kernel/step_contacts.hpp"
+
+namespace ricochet {
+
+// Size: the number of coordinates if the compiler knows it, 0 for any.
+template <int Size = 0>
+class AlphaStep {
+ public:
+  AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver = {});
+
+  // The state was set from outside: a is to be found anew.
+  void begin() { remembers_ = false; }
+
+  // From (t0, q, v) to t1 = t0 + h, in place; the state is kept on failure.
+  bool step(double t0, double h, double t1, double* q, double* v, double* z);
+
+  // Of the last step.
+  const StepContacts<double>& contacts() const { return contacts_; }
+  const LedgerTerms<double>& ledger() const { return ledger_; }
+  bool ledger_is_exact() const { return linear_force_; }
+  const StepCounts& counts() const { return counts_; }
+  const double* acceleration() const { return a0_.data(); }  // a at the present node
+
+  // 𝓗 − E = ¼h²(2β−γ) aᵀMa + ½α_f(1−γ) ΔqᵀKΔq [Acary 2018, (93), (103)] at the start and now, of linear systems.
+  std::optional<AlgorithmicEnergy> algorithmic_energy() const {
+    if (!rule_.has_energy || !linear_force_ || !remembers_) return std::nullopt;
+    return AlgorithmicEnergy{energy_at_start_, storage()};
+  }
+
+  // Of the last failure.
+  FailureKind failure() const { return failure_; }
+  const double* trial_q() const { return q1_.data(); }
+  const double* trial_v() const { return v1_.data(); }
+  const double* trial_z() const { return nullptr; }
+  const double* trial_force() const { return F1_.data(); }
+
+ private:
+  using Vector = Coordinates<double, Size>;
+  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+
+  bool prepare(double h);
+  bool factorise_mass();
+  bool factorise_iteration(const double* K, const double* C);
+  bool find_acceleration(double t0);
+  void begin_forces(double t0, double t1);
+  void place_matrices(double t0);
+  void place_end();
+  void residual(double t1);
+  void set_response(int j);
+  void set_large_response();
+  void push_large();
+  void respond(const double* y, double* z) const;
+  void answer(double* x) const;
+  bool solve_contacts(double t0, double t1);
+  bool iterate(double t0, double t1, int iteration);
+  bool converged(int iteration);
+  bool solve_step(double t0, double t1);
+  void account(double t1);
+  void account_linear();
+  double storage() const;
+  bool note(bool good, FailureKind kind) {
+    if (failure_ == FailureKind::none && !good) failure_ = kind;
+    return good;
+  }
+  bool end_is_finite() const {
+    double sum = 0.0;
+    for (int i = 0; i < nq(); ++i) sum += q1_[i] + v1_[i] + a1_[i];
+    return std::isfinite(sum);
+  }
+
+  const Model& model_;
+  const Layout& layout_;
+  const AlphaRule rule_;
+  const int nq_, nc_;
+  int nq() const { return Size > 0 ? Size : nq_; }
+  const bool linear_force_, constant_gradient_;
+
+  double h_ = std::numeric_limits<double>::quiet_NaN();
+  bool remembers_ = false, prepared_mass_ = false;
+  const double *q0_ = nullptr, *v0_ = nullptr;
+  std::vector<double> M_, K_, C_, Y_, Z_, X_;  // matrices; a column of nq a constraint, unless there are many
+  IterationMatrix<double, Size> mass_, S_;
+  struct Answer {  // x := X̂ x
+    void solve(double* x) const { step.answer(x); }
+    const AlphaStep& step;
+  };
+  Answer answer_{*this};
+  LentFactors lent_answer_;
+  AlphaResponse large_response_;
+  DefinitenessTest<double> is_definite_;
+  StepContacts<double> contacts_;
+  LinearSystem<double, Vector> linear_;
+
+  Vector a0_, a1_, a_free_, w_, q1_, v1_, v_free_, q_place_, F0_, F1_, y_, dq_, q_half_, v_half_, a_gamma_;
+  mutable std::vector<double> z_large_;
+  Power<double> power0_;
+  double change_ = 0.0, last_change_ = 0.0, energy_at_start_ = 0.0;
+
+  LedgerTerms<double> ledger_;
+  StepCounts counts_;
+  FailureKind failure_ = FailureKind::none;
+};
+
+template <int Size>
+AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver)
+    : model_(model),
+      layout_(model.layout()),
+      rule_(rule),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
+      constant_gradient_(layout_.structure.linear_gaps),
+      M_(zeros(layout_.mass.size())),
+      K_(zeros(layout_.stiffness.size())),
+      C_(zeros(layout_.damping.size())),
+      contacts_(model, solver, nq_),
+      linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)) {
+  for (Vector* x : {&a0_, &a1_, &a_free_, &w_, &q1_, &v1_, &v_free_, &q_place_, &F0_, &F1_, &y_, &dq_, &q_half_,
+                    &v_half_, &a_gamma_})
+    *x = zero_coordinates<double, Size>(nq_);
+  if (!contacts_.is_large()) Y_ = Z_ = X_ = zeros(nq_ * nc_);
+  mass_.resize(nq_, {&layout_.mass});
+  S_.resize(nq_, {&layout_.mass, &layout_.stiffness, &layout_.damping});
+}
+
+template <int Size>
+bool AlphaStep<Size>::factorise_mass() {
+  if (prepared_mass_ && layout_.structure.constant_mass) return true;
+  mass_.set_zero();
+  mass_.add(0, M_.data(), 1.0);
+  prepared_mass_ =
+      note(is_definite_(layout_.mass, M_.data()) && mass_.factorise(), FailureKind::mass_not_positive_definite);
+  return prepared_mass_;
+}
+
+template <int Size>
+bool AlphaStep<Size>::factorise_iteration(const double* K, const double* C) {
+  const double weight = 1.0 - rule_.alpha_f;
+  S_.set_zero();
+  S_.add(0, M_.data(), 1.0 - rule_.alpha_m);
+  S_.add(1, K, weight * h_ * h_ * rule_.beta);
+  S_.add(2, C, weight * h_ * rule_.gamma);
+  return note(S_.factorise(), FailureKind::singular_iteration_matrix);
+}
+
+// Constant matrices for a new step size.
+template <int Size>
+bool AlphaStep<Size>::prepare(double h) {
+  h_ = h;
+  if (!linear_force_) return true;
+  model_.mass(0.0, q0_, M_.data());
+  K_.assign(linear_.K(), linear_.K() + K_.size());
+  C_.assign(linear_.C(), linear_.C() + C_.size());
+  if (!factorise_mass() || !factorise_iteration(K_.data(), C_.data())) {
+    h_ = std::numeric_limits<double>::quiet_NaN();
+    return false;
+  }
+  if (!constant_gradient_) return true;
+  if (contacts_.is_large()) set_large_response();
+  for (int j = 0; j < nc_ && !contacts_.is_large(); ++j) set_response(j);
+  return true;
+}
+
+// M a₀ = F₀
+template <int Size>
+bool AlphaStep<Size>::find_acceleration(double t0) {
+  if (!layout_.structure.constant_mass || !prepared_mass_) {
+    model_.mass(t0, q0_, M_.data());
+    if (!factorise_mass()) return false;
+  }
+  model_.force(t0, q0_, v0_, nullptr, F0_.data());
+  ++counts_.force_evaluations;
+  for (int i = 0; i < nq(); ++i) a0_[i] = F0_[i], dq_[i] = 0.0;
+  mass_.solve(a0_.data());
+  if (linear_force_) {
+    energy_at_start_ = storage();
+  } else {
+    power0_ = model_.power(t0, q0_, v0_, nullptr);
+  }
+  return true;
+}
+
+// The load of the linear force is that at the end: F₀ is remembered.
+template <int Size>
+void AlphaStep<Size>::begin_forces(double t0, double t1) {
+  if (!linear_force_) return;
+  if (linear_.set_loads(t0, t1, remembers_) || !remembers_) linear_.take_load(1.0);
+}
+
+// M and H at the position predicted for t₁ − α_f h.
+template <int Size>
+void AlphaStep<Size>::place_matrices(double t0) {
+  const double s = (1.0 - rule_.alpha_f) * h_;
+  for (int i = 0; i < nq(); ++i) q_place_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
+  if (!layout_.structure.constant_mass) model_.mass(t0 + s, q_place_.data(), M_.data());
+}
+
+// (2) for the present a₁ and w.
+template <int Size>
+void AlphaStep<Size>::place_end() {
+  const double gamma = rule_.gamma, beta = rule_.beta;
+  for (int i = 0; i < nq(); ++i) {
+    a_gamma_[i] = a0_[i] + gamma * (a1_[i] - a0_[i]);
+    v1_[i] = v0_[i] + h_ * a_gamma_[i] + w_[i];
+    dq_[i] = h_ * (v0_[i] + 0.5 * h_ * (a0_[i] + 2.0 * beta * (a1_[i] - a0_[i])) + 0.5 * w_[i]);
+    q1_[i] = q0_[i] + dq_[i];
+  }
+}
+
+// y = −(residual of (1)) = (1−α_f) F₁ + α_f F₀ − M[(1−α_m) a₁ + α_m a₀]
+template <int Size>
+void AlphaStep<Size>::residual(double t1) {
+  const double f = rule_.alpha_f, m = rule_.alpha_m;
+  if (linear_force_) {
+    linear_.force(q1_.data(), v1_.data(), F1_.data());
+  } else {
+    model_.force(t1, q1_.data(), v1_.data(), nullptr, F1_.data());
+  }
+  ++counts_.force_evaluations;
+  for (int i = 0; i < nq(); ++i) y_[i] = F1_[i] + f * (F0_[i] - F1_[i]);
+  for (int j = 0; j < nq(); ++j) {
+    const double a = a1_[j] + m * (a0_[j] - a1_[j]);
+    for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k) y_[layout_.mass.row[k]] -= M_[k] * a;
+  }
+}
+
+// z = −(1−α_f) S⁻¹(½h K + C) y
+template <int Size>
+void AlphaStep<Size>::respond(const double* y, double* z) const {
+  for (int i = 0; i < nq(); ++i) z[i] = 0.0;
+  const double weight = -(1.0 - rule_.alpha_f);
+  multiply_add(layout_.stiffness, K_.data(), y, 0.5 * h_ * weight, z);
+  multiply_add(layout_.damping, C_.data(), y, weight, z);
+  S_.solve(z);
+}
+
+// Y_j = M⁻¹H_j, Z_j = −(1−α_f) S⁻¹(½h K + C) Y_j, X_j = Y_j + hγ Z_j
+template <int Size>
+void AlphaStep<Size>::set_response(int j) {
+  const std::size_t begin = static_cast<std::size_t>(j) * static_cast<std::size_t>(nq());
+  double *Y = Y_.data() + begin, *Z = Z_.data() + begin, *X = X_.data() + begin;
+  contacts_.gradient_into(j, Y, nq());
+  mass_.solve(Y);
+  respond(Y, Z);
+  for (int i = 0; i < nq(); ++i) X[i] = Y[i] + h_ * rule_.gamma * Z[i];
+  contacts_.set_response(j, X);
+}
+
+// X̂ = (1 + hγ Z̃) M⁻¹ with Z̃ y as in respond(), for many constraints.
+template <int Size>
+void AlphaStep<Size>::answer(double* x) const {
+  mass_.solve(x);
+  respond(x, z_large_.data());
+  for (int i = 0; i < nq(); ++i) x[i] += h_ * rule_.gamma * z_large_[i];
+}
+
+template <int Size>
+[[gnu::noinline]] void AlphaStep<Size>::set_large_response() {
+  z_large_.resize(static_cast<std::size_t>(nq_));
+  lent_answer_.lend(answer_);
+  ImpulseResponse response{.answer = &lent_answer_};
+  if (mass_.is_definite() && S_.is_definite())
+    large_response_.set(mass_.pattern(), mass_.values(), S_.pattern(), S_.values(),
+                        {.alpha_m = rule_.alpha_m, .ratio = 1.0 - 0.5 * rule_.gamma / rule_.beta}, response);
+  contacts_.respond(response);
+}
+
+// a₁ += Z Λ, w += Y Λ by one solve each; w is 0 before.
+template <int Size>
+[[gnu::noinline]] void AlphaStep<Size>::push_large() {
+  contacts_.large_sum(w_.data());
+  mass_.solve(w_.data());
+  respond(w_.data(), z_large_.data());
+  for (int i = 0; i < nq(); ++i) a1_[i] += z_large_[i];
+}
+
+// Λ from (3) with v₁ = v_free + X Λ; then a₁ and w.
+template <int Size>
+bool AlphaStep<Size>::solve_contacts(double t0, double t1) {
+  if (!contacts_.touched()) return true;
+  contacts_.place(t0 + (1.0 - rule_.alpha_f) * h_, q_place_.data(), t0, t1);
+  if (!(linear_force_ && constant_gradient_)) {
+    if (contacts_.is_large()) set_large_response();
+    for (int j = 0; j < nc_ && !contacts_.is_large(); ++j)
+      if (contacts_.is_active(j)) set_response(j);
+  }
+  ++counts_.contact_problems;
+  if (!note(contacts_.solve(v0_, v_free_.data()), FailureKind::complementarity_not_solved)) return false;
+  if (contacts_.is_large()) push_large();
+  for (int j = 0; j < nc_ && !contacts_.is_large(); ++j) {
+    if (!contacts_.is_active(j)) continue;
+    const std::size_t begin = static_cast<std::size_t>(j) * static_cast<std::size_t>(nq());
+    const double *Y = Y_.data() + begin, *Z = Z_.data() + begin, impulse = contacts_.impulse()[j];
+    for (int i = 0; i < nq(); ++i) {
+      a1_[i] += Z[i] * impulse;
+      w_[i] += Y[i] * impulse;
+    }
+  }
+  return true;
+}
+
+// One Newton iteration: the step without contact from the present one, then the contacts.
+template <int Size>
+bool AlphaStep<Size>::iterate(double t0, double t1, int iteration) {
+  ++counts_.newton_iterations;
+  residual(t1);
+  if (!linear_force_) {
+    if (iteration == 0 && !factorise_mass()) return false;
+    model_.force_jacobians(t1, q1_.data(), v1_.data(), nullptr, K_.data(), C_.data());
+    if (!factorise_iteration(K_.data(), C_.data())) return false;
+  }
+  // Taking w away changes the linearised force by (1−α_f)(½h K + C) w.
+  if (iteration > 0 && contacts_.touched()) {
+    const double weight = 1.0 - rule_.alpha_f;
+    multiply_add(layout_.stiffness, K_.data(), w_.data(), 0.5 * h_ * weight, y_.data());
+    multiply_add(layout_.damping, C_.data(), w_.data(), weight, y_.data());
+  }
+  S_.solve(y_.data());
+  change_ = 0.0;
+  for (int i = 0; i < nq(); ++i) {
+    a_free_[i] = a1_[i];
+    a1_[i] += y_[i];
+    w_[i] = 0.0;
+    v_free_[i] = v0_[i] + h_ * (a0_[i] + rule_.gamma * (a1_[i] - a0_[i]));
+  }
+  const bool good = solve_contacts(t0, t1);
+  for (int i = 0; i < nq(); ++i) change_ = std::max(change_, std::abs(a1_[i] - a_free_[i]));
+  return good;
+}
+
+// Whether the last iteration changed a₁ by less than moves v by round-off.
+template <int Size>
+bool AlphaStep<Size>::converged(int iteration) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double speed = 0.0, place = 0.0, size = 0.0;
+  for (int i = 0; i < nq(); ++i) {
+    speed = std::max(speed, std::abs(v0_[i]));
+    place = std::max(place, std::abs(q0_[i]));
+    size = std::max(size, std::abs(a1_[i]));
+  }
+  const double tolerance = 1e-12 * size + epsilon * (speed + 4.0 * place / h_) / h_;
+  bool done = change_ <= tolerance;
+  if (iteration > 0) {
+    const double rate = change_ / last_change_;
+    done = done || (rate < 0.5 && rate * change_ <= 0.5 * tolerance);
+    // Round-off keeps it from falling further: as good as it gets.
+    done = done || (rate > 0.5 && change_ <= 1e3 * tolerance);
+  }
+  last_change_ = change_;
+  return done;
+}
+
+// (1) to (3); the result is in q1_, v1_, a1_, F1_.
+template <int Size>
+bool AlphaStep<Size>::solve_step(double t0, double t1) {
+  constexpr int most_iterations = 50;
+  contacts_.measure(t0, q0_, v0_);
+  contacts_.activate_by_forecast(rule_.forecast * h_);
+  if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
+  begin_forces(t0, t1);
+  place_matrices(t0);
+  for (int i = 0; i < nq(); ++i) a1_[i] = a0_[i], w_[i] = 0.0;
+  for (int iteration = 0;; ++iteration) {
+    if (iteration == most_iterations) return note(false, FailureKind::newton_not_converged);
+    place_end();
+    if (!iterate(t0, t1, iteration)) return false;
+    if (linear_force_ || converged(iteration)) break;
+  }
+  place_end();
+  return note(end_is_finite(), FailureKind::not_finite);
+}
+
+template <int Size>
+bool AlphaStep<Size>::step(double t0, double h, double t1, double* q, double* v, double*) {
+  failure_ = FailureKind::none;
+  q0_ = q, v0_ = v;
+  if (h != h_ && !prepare(h)) return false;
+  if (!remembers_ && !find_acceleration(t0)) return false;
+  if (!solve_step(t0, t1)) return false;
+  account(t1);
+  for (int i = 0; i < nq(); ++i) {
+    q[i] = q1_[i];
+    v[i] = v1_[i];
+    a0_[i] = a1_[i];
+  }
+  remembers_ = true;
+  return true;
+}
+
+// The ledger's terms of this step, and F at its end, which is the next one's begin.
+template <int Size>
+void AlphaStep<Size>::account(double t1) {
+  ledger_ = {};
+  if (linear_force_) {
+    account_linear();
+    linear_.take_load(1.0);
+    linear_.force(q1_.data(), v1_.data(), F0_.data());
+  } else {
+    model_.force(t1, q1_.data(), v1_.data(), nullptr, F0_.data());
+    ++counts_.force_evaluations;
+    const Power<double> power1 = model_.power(t1, q1_.data(), v1_.data(), nullptr);
+    ledger_.input = 0.5 * h_ * (power0_.input + power1.input);
+    ledger_.damping = 0.5 * h_ * (power0_.damping + power1.damping);
+    power0_ = power1;
+  }
+  contacts_.account(v1_.data(), ledger_);
+}
+
+// With M Δv = h M a_γ + H Λ, exactly: ΔT = h v_½ᵀM a_γ + v_½ᵀHΛ. Input and damping are booked with the forces at the
+// middle of the step, and what h v_½ᵀM a_γ has beyond them is the scheme's own:
+//   numerical = h v_½ᵀM a_γ − Δqᵀ(F at q_½, v_½)
+template <int Size>
+void AlphaStep<Size>::account_linear() {
+  for (int i = 0; i < nq(); ++i) {
+    q_half_[i] = 0.5 * (q0_[i] + q1_[i]);
+    v_half_[i] = 0.5 * (v0_[i] + v1_[i]);
+  }
+  linear_.take_load(0.5);
+  linear_.account(q0_, q1_.data(), dq_.data(), q_half_.data(), v_half_.data(), ledger_);
+  linear_.force(q_half_.data(), v_half_.data(), y_.data());
+  ledger_.numerical = h_ * bilinear(layout_.mass, M_.data(), v_half_.data(), a_gamma_.data());
+  for (int i = 0; i < nq(); ++i) ledger_.numerical -= dq_[i] * y_[i];
+}
+
+template <int Size>
+double AlphaStep<Size>::storage() const {
+  const double inertia = bilinear(layout_.mass, M_.data(), a0_.data(), a0_.data());
+  const double stiffness = bilinear(layout_.stiffness, K_.data(), dq_.data(), dq_.data());
+  return 0.25 * h_ * h_ * (2.0 * rule_.beta - rule_.gamma) * inertia +
+         0.5 * rule_.alpha_f * (1.0 - rule_.gamma) * stiffness;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,163 @@
+#include "scheme/kernel/held_contacts_ode.hpp"
+
+#include <algorithm>
+
+namespace ricochet {
+
+HeldContactsOde::HeldContactsOde(const Model& model)
+    : model_(model),
+      layout_(model.layout()),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      nz_(model.nz()),
+      has_work_(has_work()),
+      contacts_(model),
+      delassus_(nq_, layout_.gradient),
+      closed_(static_cast<std::size_t>(nc_)),
+      M_(zeros(layout_.mass.size())),
+      a_(zeros(nq_)),
+      push_(a_),
+      magnitude_(a_),
+      b_(zeros(nc_)),
+      Gamma_(b_),
+      lambda_(b_) {
+  mass_.resize(nq_, {&layout_.mass});
+  prepare_linear();
+}
+
+void HeldContactsOde::prepare_linear() {
+  constexpr int largest = 6;
+  const Structure& structure = layout_.structure;
+  if (!structure.linear_force || !structure.constant_mass || !structure.constant_load || nz_ > 0 || nq_ > largest)
+    return;
+  const std::vector<double> origin = zeros(nq_);
+  if (!factorise_mass(0.0, origin.data())) return;
+  const LinearForce<double> linear = model_.linear_force();
+  const auto divided = [&](const Pattern& pattern, const std::vector<double>& K) {
+    std::vector<double> columns = zeros(nq_ * nq_);
+    for (int j = 0; j < nq_; ++j) {
+      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) columns[j * nq_ + pattern.row[k]] = K[k];
+      mass_.solve(columns.data() + j * nq_);
+    }
+    return columns;
+  };
+  A_ = divided(layout_.stiffness, linear.K);
+  B_ = divided(layout_.damping, linear.C);
+  a_linear_ = zeros(nq_);
+  model_.force(0.0, origin.data(), origin.data(), nullptr, a_linear_.data());
+  mass_.solve(a_linear_.data());
+  is_linear_ = true;
+  is_single_ = nq_ == 1 && !has_work_;
+}
+
+// False only if neither forces nor obstacles can ever do work: a linear force from a constant potential alone.
+bool HeldContactsOde::has_work() const {
+  const Structure& structure = layout_.structure;
+  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !structure.fixed_gaps)
+    return true;
+  const LinearForce<double> linear = model_.linear_force();
+  const auto nonzero = [](const std::vector<double>& x) {
+    return std::any_of(x.begin(), x.end(), [](double entry) { return entry != 0.0; });
+  };
+  std::vector<double> f = zeros(nq_), l = zeros(nq_);
+  Load<double> load{f.data(), l.data(), 0.0};
+  model_.load(0.0, load);
+  return linear.K != linear.K_V || nonzero(linear.C) || nonzero(f);
+}
+
+void HeldContactsOde::pack(const State& state, std::vector<double>& y) const {
+  std::fill(y.begin(), y.end(), 0.0);
+  std::copy(state.q.begin(), state.q.end(), y.begin());
+  std::copy(state.v.begin(), state.v.end(), y.begin() + nq_);
+  std::copy(state.z.begin(), state.z.end(), y.begin() + 2 * nq_);
+}
+
+void HeldContactsOde::unpack(const double* y, State& state) const {
+  std::copy(y, y + nq_, state.q.begin());
+  std::copy(y + nq_, y + 2 * nq_, state.v.begin());
+  std::copy(y + 2 * nq_, y + 2 * nq_ + nz_, state.z.begin());
+}
+
+bool HeldContactsOde::factorise_mass(double t, const double* q) {
+  if (mass_ready_ && layout_.structure.constant_mass) return true;
+  model_.mass(t, q, M_.data());
+  mass_.set_zero();
+  mass_.add(0, M_.data(), 1.0);
+  mass_ready_ = mass_.factorise();
+  if (nq_ == 1) inverse_mass_ = 1.0 / M_[0];
+  return mass_ready_;
+}
+
+bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* lambda) {
+  ++evaluations_;
+  failure_ = FailureKind::none;
+  const double *q = y, *v = y + nq_, *z = y + 2 * nq_;
+  if (is_linear_) {
+    for (int i = 0; i < nq_; ++i) {
+      double a = a_linear_[i];
+      for (int j = 0; j < nq_; ++j) a -= A_[j * nq_ + i] * q[j] + B_[j * nq_ + i] * v[j];
+      a_[i] = a;
+    }
+  } else {
+    if (!factorise_mass(t, q)) {
+      failure_ = FailureKind::mass_not_positive_definite;
+      return false;
+    }
+    model_.force(t, q, v, z, a_.data());
+    if (nq_ == 1) {
+      a_[0] *= inverse_mass_;
+    } else {
+      mass_.solve(a_.data());
+    }
+  }
+  for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(a_[i]);
+  for (int j = 0; j < nc_; ++j) lambda[j] = 0.0;
+  if (count_ > 0 && !solve_contacts(t, q, v, lambda)) return false;
+  for (int i = 0; i < nq_; ++i) {
+    dy[i] = v[i];
+    dy[nq_ + i] = a_[i];
+  }
+  if (nz_ > 0) model_.state_rate(t, q, v, z, dy + 2 * nq_);
+  if (has_work_ && skips_account_) {
+    dy[motion_size()] = dy[motion_size() + 1] = 0.0;
+  } else if (has_work_) {
+    const Power<double> power = model_.power(t, q, v, z);
+    double obstacles = 0.0;
+    for (int j = 0; j < nc_ && count_ > 0; ++j) obstacles -= contacts_.obstacle_rate(j) * lambda[j];
+    dy[motion_size()] = power.input + obstacles;
+    dy[motion_size() + 1] = power.damping;
+  }
+  for (int j = 0; j < nc_ && carries_impulses_; ++j) dy[impulse_begin() + j] = lambda[j];
+  return true;
+}
+
+void HeldContactsOde::place_contacts(double t, const double* q, const double* v) {
+  contacts_.place_rates(t, q);
+  contacts_.place_accelerations(t, q, v);
+}
+
+// W λ = −(Hᵀa + c) on the closed contacts; then a += M⁻¹Hλ.
+bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v, double* lambda) {
+  place_contacts(t, q, v);
+  delassus_.set(mass_, contacts_.gradients(), closed_.data());
+  for (int j = 0; j < nc_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
+  if (!delassus_.solve_equalities(closed_.data(), b_.data(), lambda)) {
+    failure_ = FailureKind::complementarity_not_solved;
+    return false;
+  }
+  std::fill(push_.begin(), push_.end(), 0.0);
+  delassus_.add_push(lambda, push_.data());
+  for (int i = 0; i < nq_; ++i) {
+    a_[i] += push_[i];
+    magnitude_[i] += std::abs(push_[i]);
+  }
+  return true;
+}
+
+const double* HeldContactsOde::separations(double t, const double* y) {
+  place_contacts(t, y, y + nq_);
+  for (int j = 0; j < nc_; ++j) Gamma_[j] = contacts_.acceleration(j, a_.data());
+  return Gamma_.data();
+}
+
+}  // namespace ricochet

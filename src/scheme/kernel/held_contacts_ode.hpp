@@ -1,0 +1,112 @@
+// The motion between impacts as an ODE for the engines of runge_kutta/: y = (q, v, z, work),
+//
+//     q' = v,   v' = a = M⁻¹(F + H λ),   z' = rate(t, q, v, z),   work' = (input, damping),
+//
+// with the contacts that are closed held by Γ_j = H_jᵀa + c_j = 0 (λ of either sign: the caller watches it), the others
+// absent. The index-1 system M a = F + Hλ, Hᵀa + c = 0 [Acary 2018, (23) with its right sign] is solved for λ at every
+// evaluation; λ is handed out as stage output, and ∫λ dt are the last components of y while a contact is closed.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "contact/contact_kinematics.hpp"
+#include "contact/delassus.hpp"
+#include "core/iteration_matrix.hpp"
+#include "core/mask_array.hpp"
+#include "ricochet/core/state.hpp"
+#include "ricochet/core/status.hpp"
+#include "ricochet/model/model.hpp"
+
+namespace ricochet {
+
+class HeldContactsOde {
+ public:
+  explicit HeldContactsOde(const Model& model);
+
+  // Sizes. Components: q, v, z, then the two works if the model has any, then nc impulses if `with_impulses`.
+  int motion_size() const { return 2 * nq_ + nz_; }
+  int size(bool with_impulses) const { return motion_size() + (has_work_ ? 2 : 0) + (with_impulses ? nc_ : 0); }
+  int impulse_begin() const { return motion_size() + (has_work_ ? 2 : 0); }
+
+  // Which contacts are closed.
+  void open_all() {
+    closed_.assign(static_cast<std::size_t>(nc_));
+    count_ = 0;
+  }
+  void set_closed(int j, bool closed) {
+    count_ += static_cast<int>(closed) - static_cast<int>(closed_[j]);
+    closed_[j] = closed;
+  }
+  bool is_closed(int j) const { return closed_[j]; }
+  int closed_count() const { return count_; }
+  // Works are not looked at: none are calculated.
+  void skip_account() { skips_account_ = true; }
+  // Whether y carries the impulses of the contacts.
+  void carry_impulses(bool carry) { carries_impulses_ = carry; }
+
+  // y from a state, with works and impulses at 0; and back.
+  void pack(const State& state, std::vector<double>& y) const;
+  void unpack(const double* y, State& state) const;
+  double input(const double* y) const { return has_work_ ? y[motion_size()] : 0.0; }
+  double damping(const double* y) const { return has_work_ ? y[motion_size() + 1] : 0.0; }
+  double impulse(const double* y, int j) const { return carries_impulses_ ? y[impulse_begin() + j] : 0.0; }
+
+  // The right-hand side; `lambda` gets nc contact forces. False if M is singular or the closed contacts contradict.
+  bool operator()(double t, const double* y, double* dy, double* lambda);
+
+  // The same without closed contacts, for engines that keep no outputs.
+  class Free {
+   public:
+    explicit Free(HeldContactsOde& flow) : flow_(flow) {}
+    bool operator()(double t, const double* y, double* dy) {
+      if (!flow_.is_single_) return flow_(t, y, dy, flow_.lambda_.data());
+      ++flow_.evaluations_;
+      dy[0] = y[1];
+      dy[1] = flow_.a_linear_[0] - flow_.A_[0] * y[0] - flow_.B_[0] * y[1];
+      return true;
+    }
+
+   private:
+    HeldContactsOde& flow_;
+  };
+
+  // Of the last evaluation.
+  const double* acceleration() const { return a_.data(); }
+  // |M⁻¹F| + |M⁻¹Hλ|, the sizes of what adds up to it.
+  const double* acceleration_magnitude() const { return magnitude_.data(); }
+  // Γ_j of any contact with the present contact forces; at the point of the last evaluation.
+  const double* separations(double t, const double* y);
+  // c, g_t and H at the point of the last evaluation with a closed contact or of separations().
+  FailureKind failure() const { return failure_; }
+  std::uint64_t evaluations() const { return evaluations_; }
+
+ private:
+  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+  bool has_work() const;
+  void prepare_linear();
+  bool factorise_mass(double t, const double* q);
+  void place_contacts(double t, const double* q, const double* v);
+  bool solve_contacts(double t, const double* q, const double* v, double* lambda);
+
+  const Model& model_;
+  const Layout& layout_;
+  const int nq_, nc_, nz_;
+  const bool has_work_;
+  ContactKinematics<double> contacts_;
+  Delassus<double> delassus_;
+  MaskArray<double> closed_;
+  int count_ = 0;
+  bool carries_impulses_ = false, mass_ready_ = false, skips_account_ = false;
+  double inverse_mass_ = 0.0;  // of a single mass
+  // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
+  bool is_linear_ = false, is_single_ = false;  // single: one coordinate, no work
+  std::vector<double> a_linear_, A_, B_;
+
+  std::vector<double> M_, a_, push_, magnitude_, b_, Gamma_, lambda_;
+  IterationMatrix<double> mass_;
+  FailureKind failure_ = FailureKind::none;
+  std::uint64_t evaluations_ = 0;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,124 @@
+#include "scheme/kernel/held_contacts_step.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+
+bool HeldContactsStep::Motion::operator()(double t, const double* y, double* dy_dt, double* outputs) {
+  if (!flow(t, y, dy.data(), outputs)) return false;
+  std::copy(dy.begin(), dy.begin() + n, dy_dt);
+  std::copy(flow.acceleration_magnitude(), flow.acceleration_magnitude() + nq, size.begin() + nq);
+  outputs[nc] = has_work ? dy[n] : 0.0;
+  outputs[nc + 1] = has_work ? dy[n + 1] : 0.0;
+  return true;
+}
+
+HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
+    : tableau_(tableau),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      flow_(model),
+      n_(flow_.motion_size()),
+      motion_{flow_,
+              nq_,
+              n_,
+              nc_,
+              flow_.size(false) > n_,
+              std::vector<double>(static_cast<std::size_t>(flow_.size(false))),
+              std::vector<double>(static_cast<std::size_t>(n_))},
+      dense_(nq_),
+      y0_(static_cast<std::size_t>(n_), 0.0),
+      y1_(y0_),
+      dy0_(y0_),
+      dy1_(y0_),
+      start_outputs_(static_cast<std::size_t>(nc_ + 2), 0.0),
+      end_outputs_(start_outputs_) {
+  // The equations of all stages are solved with one dense matrix.
+  constexpr int most_rows = 3000;
+  if (!tableau.is_explicit && n_ > most_rows / tableau.stages)
+    throw InputError("scheme.tableau", std::string(tableau.name) + " is implicit, and solves the equations of its " +
+                                           std::to_string(tableau.stages) + " stages with a dense matrix: at most " +
+                                           std::to_string(most_rows / 2 / tableau.stages) +
+                                           " coordinates, the model has " + std::to_string(nq_) +
+                                           "; an explicit table or another scheme takes more");
+  if (tableau.is_explicit) {
+    explicit_.emplace(tableau, n_, nc_ + 2);
+  } else {
+    implicit_.emplace(tableau, n_, nc_ + 2);
+  }
+}
+
+FailureKind HeldContactsStep::told(OdeStatus status) const {
+  switch (status) {
+    case OdeStatus::done: return FailureKind::none;
+    case OdeStatus::evaluation_failed:
+      return flow_.failure() == FailureKind::none ? FailureKind::not_finite : flow_.failure();
+    case OdeStatus::not_finite: return FailureKind::not_finite;
+    case OdeStatus::step_too_small: return FailureKind::step_too_small;
+    case OdeStatus::newton_not_converged: return FailureKind::newton_not_converged;
+    case OdeStatus::singular_matrix: return FailureKind::singular_iteration_matrix;
+  }
+  return FailureKind::none;
+}
+
+FailureKind HeldContactsStep::begin(double t, const double* y, bool continued) {
+  t0_ = t;
+  std::copy(y, y + n_, y0_.begin());
+  start_ = continued ? Start::continued : Start::fresh;
+  if (nc_ == 0) return FailureKind::none;
+  if (!explicit_) {
+    const bool good = motion_(t, y, dy0_.data(), start_outputs_.data());
+    return told(good ? OdeStatus::done : OdeStatus::evaluation_failed);
+  }
+  // The first stage of an explicit table is there too.
+  if (!explicit_->evaluate_start(motion_, t, y)) return told(OdeStatus::evaluation_failed);
+  std::copy(explicit_->stage_derivative(0), explicit_->stage_derivative(0) + n_, dy0_.begin());
+  std::copy(outputs(0), outputs(0) + nc_ + 2, start_outputs_.begin());
+  start_ = Start::same;
+  return FailureKind::none;
+}
+
+FailureKind HeldContactsStep::attempt(double h) {
+  h_ = h;
+  const OdeStatus status = explicit_ ? explicit_->step(motion_, t0_, h, y0_.data(), y1_.data(), start_)
+                                     : implicit_->step(motion_, t0_, h, y0_.data(), y1_.data(), start_);
+  start_ = Start::same;
+  return told(status);
+}
+
+double HeldContactsStep::work(int k) const {
+  double sum = 0.0;
+  for (int i = 0; i < tableau_.stages; ++i) sum += tableau_.b[i] * outputs(i)[k];
+  return h_ * sum;
+}
+
+FailureKind HeldContactsStep::evaluate_end() {
+  const bool good = motion_(end_time(), y1_.data(), dy1_.data(), end_outputs_.data());
+  return told(good ? OdeStatus::done : OdeStatus::evaluation_failed);
+}
+
+const DenseOutput& HeldContactsStep::positions() {
+  dense_.begin(t0_, h_);
+  for (int i = 0; i < nq_; ++i) {
+    double* p = dense_.coefficients(i);
+    p[0] = y0_[i];
+    p[1] = h_ * y0_[nq_ + i];
+    p[2] = 0.5 * h_ * h_ * dy0_[nq_ + i];
+    const double rise = ((y1_[i] - p[0]) - p[1]) - p[2], slope = (h_ * y1_[nq_ + i] - p[1]) - 2.0 * p[2];
+    p[3] = 4.0 * rise - slope;
+    p[4] = slope - 3.0 * rise;
+  }
+  return dense_;
+}
+
+StepCounts HeldContactsStep::counts() const {
+  StepCounts counts;
+  counts.force_evaluations = flow_.evaluations();
+  if (implicit_) counts.newton_iterations = static_cast<std::uint64_t>(implicit_->iterations());
+  return counts;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,84 @@
+// A step of HeldContactsOde by any Butcher table, tried with several lengths from one point (t₀, y₀), y = (q, v, z).
+//
+// Works and contact impulses are stage outputs (λ, input, damping) and summed with the weights of the table,
+// h Σ b_i (·)_i: they do not enlarge the system of an implicit table.
+// For the search of closing gaps the positions of a step are the quartics through q₀, v₀, a₀, q₁, v₁, whose error is
+// O(h⁵) whatever the table is.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ricochet/scheme/stepper.hpp"
+#include "runge_kutta/dense_output.hpp"
+#include "runge_kutta/explicit.hpp"
+#include "runge_kutta/implicit.hpp"
+#include "scheme/kernel/held_contacts_ode.hpp"
+
+namespace ricochet {
+
+class HeldContactsStep {
+ public:
+  HeldContactsStep(const Model& model, const Tableau& tableau);
+
+  // Which contacts are closed.
+  HeldContactsOde& flow() { return flow_; }
+  const HeldContactsOde& flow() const { return flow_; }
+  int size() const { return n_; }
+  int order() const { return tableau_.order; }
+
+  // The point to set out from. `continued`: it is the end of the last attempt, with the same contacts closed.
+  FailureKind begin(double t, const double* y, bool continued);
+  double start_force(int j) const { return start_outputs_[j]; }
+
+  // y₁ = the motion after h.
+  FailureKind attempt(double h);
+  const double* end() const { return y1_.data(); }
+  double end_time() const { return t0_ + h_; }
+  double length() const { return h_; }
+  // Along the last attempt.
+  double input() const { return work(nc_); }
+  double damping() const { return work(nc_ + 1); }
+  double impulse(int j) const { return work(j); }
+  const DenseOutput& positions();
+
+  // λ at the stages and at the end of the last attempt.
+  int stages() const { return tableau_.stages; }
+  double stage_place(int i) const { return tableau_.c[i]; }  // in units of h
+  double stage_force(int i, int j) const { return outputs(i)[j]; }
+  FailureKind evaluate_end();
+  double end_force(int j) const { return end_outputs_[j]; }
+
+  StepCounts counts() const;
+
+ private:
+  // The right-hand side that the engines see.
+  struct Motion {
+    HeldContactsOde& flow;
+    int nq, n, nc;
+    bool has_work;
+    std::vector<double> dy;    // with the works
+    std::vector<double> size;  // of terms, only those of accelerations cancel
+    const double* magnitude() const { return size.data(); }
+    bool operator()(double t, const double* y, double* dy_dt, double* outputs);
+  };
+
+  double work(int k) const;
+  const double* outputs(int i) const { return explicit_ ? explicit_->stage_output(i) : implicit_->stage_output(i); }
+  FailureKind told(OdeStatus status) const;
+
+  const Tableau& tableau_;
+  const int nq_, nc_;
+  HeldContactsOde flow_;
+  const int n_;
+  Motion motion_;
+  std::optional<ExplicitRungeKutta> explicit_;
+  std::optional<ImplicitRungeKutta> implicit_;
+  DenseOutput dense_;
+
+  double t0_ = 0.0, h_ = 0.0;
+  Start start_ = Start::fresh;
+  std::vector<double> y0_, y1_, dy0_, dy1_, start_outputs_, end_outputs_;
+};
+
+}  // namespace ricochet

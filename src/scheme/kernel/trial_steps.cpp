@@ -1,0 +1,92 @@
+#include "scheme/kernel/trial_steps.hpp"
+
+#include <algorithm>
+
+#include "scheme/kernel/contact_reports.hpp"
+#include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/velocity_step.hpp"
+
+namespace ricochet {
+namespace {
+
+template <class Kernel>
+class KernelTrialSteps final : public TrialSteps {
+ public:
+  KernelTrialSteps(const Model& model, const VelocityRule& rule, const ComplementaritySettings& solver, int count)
+      : model_(model), count_(count), kernel_(model, rule, solver) {
+    contacts_.reserve(static_cast<std::size_t>(count * model.nc()));
+    ledgers_.resize(static_cast<std::size_t>(count));
+  }
+
+  FailureKind run(const State& from, double h, double t_end, bool goes_on) override {
+    if (!goes_on) kernel_.begin();
+    end_ = from;
+    contacts_.clear();
+    touched_ = false;
+    violation_ = 0.0;
+    const double part = h / count_;
+    for (int i = 0; i < count_; ++i) {
+      const double t1 = i + 1 == count_ ? t_end : from.t + (i + 1) * part;
+      if (!kernel_.step(end_.t, part, t1, end_.q.data(), end_.v.data(), end_.z.data())) return kernel_.failure();
+      ledgers_[static_cast<std::size_t>(i)] = kernel_.ledger();
+      collect(end_.t, part);
+      end_.t = t1;
+    }
+    return FailureKind::none;
+  }
+
+  std::string failure_detail() const override {
+    return failure_text(model_, kernel_.failure(),
+                        {kernel_.trial_q(), kernel_.trial_v(), kernel_.trial_z(), kernel_.trial_force(),
+                         kernel_.contacts().restitution(), &kernel_.contacts().problem()});
+  }
+  const StepContacts<double>& last_contacts() const override { return kernel_.contacts(); }
+  StepCounts counts() const override { return kernel_.counts(); }
+  bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
+
+ private:
+  void collect(double t0, double h) {
+    const StepContacts<double>& contacts = kernel_.contacts();
+    for (int j = 0; j < model_.nc(); ++j) violation_ = std::max(violation_, -contacts.gap()[j]);
+    if (!contacts.touched()) return;
+    touched_ = true;
+    append_contacts(kernel_, model_.nc(), t0, h, contacts_);
+  }
+
+  const Model& model_;
+  const int count_;
+  Kernel kernel_;
+};
+
+}  // namespace
+
+LedgerTerms<double> TrialSteps::ledger() const {
+  LedgerTerms<double> sum;
+  for (const LedgerTerms<double>& terms : ledgers_) sum += terms;
+  return sum;
+}
+
+void TrialSteps::keep(StepReport& report) const {
+  for (const LedgerTerms<double>& terms : ledgers_) report.energy.add(terms);
+  report.contacts.insert(report.contacts.end(), contacts_.begin(), contacts_.end());
+  report.violation = std::max(report.violation, violation_);
+}
+
+std::unique_ptr<TrialSteps> make_trial_steps(const Model& model, const VelocityRule& rule,
+                                             const ComplementaritySettings& solver, int count) {
+  if (model.nz() == 0 && model.nq() == 1)
+    return std::make_unique<KernelTrialSteps<VelocityStep<double, 1>>>(model, rule, solver, count);
+  if (model.nz() == 0 && model.nq() == 2)
+    return std::make_unique<KernelTrialSteps<VelocityStep<double, 2>>>(model, rule, solver, count);
+  return std::make_unique<KernelTrialSteps<VelocityStep<double>>>(model, rule, solver, count);
+}
+
+StepCounts operator+(const StepCounts& a, const StepCounts& b) {
+  return {.newton_iterations = a.newton_iterations + b.newton_iterations,
+          .force_evaluations = a.force_evaluations + b.force_evaluations,
+          .contact_problems = a.contact_problems + b.contact_problems,
+          .accepted = a.accepted + b.accepted,
+          .rejected = a.rejected + b.rejected};
+}
+
+}  // namespace ricochet

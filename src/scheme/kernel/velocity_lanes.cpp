@@ -1,0 +1,98 @@
+#include "formula/execute.hpp"
+#include "scheme/kernel/contact_reports.hpp"
+#include "scheme/kernel/velocity_step.hpp"
+#include "scheme/kernel/velocity_stepper.hpp"
+
+// g++ 12 takes sums that begin at 0 for uninitialised where it inlines all of a step.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+namespace ricochet {
+namespace {
+
+template <int Size>
+class VelocityLanes final : public LaneStepper {
+ public:
+  VelocityLanes(const Mechanics<Lanes>& model, const VelocityRule& rule, const ComplementaritySettings& solver)
+      : nc_(model.nc()), kernel_(model, rule, solver), wide_(formula::has_avx2()) {
+    kernel_.skip_account();
+  }
+
+  bool begin(LaneMotion& motion, int lane) override {
+    kernel_.reload(lane);
+    started_ = false;
+    if (!kernel_.has_start()) return true;
+    LaneMask only = false;
+    only.set(lane, true);
+    const LaneMask good = kernel_.start(motion.t, motion.h, motion.q.data(), motion.v.data(), motion.z.data(), only);
+    started_ = kernel_.contacts().touched();
+    return good[lane];
+  }
+
+  std::uint64_t advance(LaneMotion& motion, std::uint64_t n) override {
+    failed_ = false;
+    const std::uint64_t made = wide_ ? advance_wide(motion, n) : advance_baseline(motion, n);
+    // What is not finite stays so: it is enough to look at the end.
+    Lanes sum = 0.0;
+    for (const std::vector<Lanes>* x : {&motion.q, &motion.v, &motion.z})
+      for (const Lanes& entry : *x) sum += entry;
+    failed_ = failed_ | !finite(sum);
+    return made;
+  }
+
+  bool touched() const override { return kernel_.contacts().touched(); }
+  const LaneMask& failed() const override { return failed_; }
+  void append_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const override {
+    ricochet::append_contacts(kernel_, nc_, t0_[lane], motion.h[lane], reports, lane);
+  }
+  void append_start_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const override {
+    if (started_) ricochet::append_contacts(kernel_, nc_, motion.t[lane], 0.0, reports, lane);
+  }
+
+ private:
+  // With everything inlined for machines with registers of four doubles; as it comes for all others.
+#if defined(__x86_64__) && !defined(RICOCHET_NO_CLONES)
+  [[gnu::target("avx2"), gnu::flatten]] std::uint64_t advance_wide(LaneMotion& motion, std::uint64_t n) {
+    return take_steps(motion, n);
+  }
+#else
+  std::uint64_t advance_wide(LaneMotion& motion, std::uint64_t n) { return advance_baseline(motion, n); }
+#endif
+  std::uint64_t advance_baseline(LaneMotion& motion, std::uint64_t n) { return take_steps(motion, n); }
+
+  std::uint64_t take_steps(LaneMotion& motion, std::uint64_t n) {
+    for (std::uint64_t k = 1; k <= n; ++k) {
+      const Lanes made = motion.made + Lanes(1.0);
+      const Lanes t1 = select(made == motion.steps, motion.until, motion.from + made * motion.h);
+      t0_ = motion.t;
+      const LaneMask good = kernel_.step(motion.t, motion.h, t1, motion.q.data(), motion.v.data(), motion.z.data());
+      motion.made = made;
+      motion.t = t1;
+      if (!all(good)) [[unlikely]] {
+        failed_ = !good;
+        return k;
+      }
+      if (kernel_.contacts().touched()) return k;
+    }
+    return n;
+  }
+
+  const int nc_;
+  VelocityStep<Lanes, Size> kernel_;
+  const bool wide_;
+  bool started_ = false;
+  Lanes t0_ = 0.0;
+  LaneMask failed_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
+                                                 const ComplementaritySettings& solver) {
+  if (model.nz() == 0 && model.nq() == 1) return std::make_unique<VelocityLanes<1>>(model, rule, solver);
+  if (model.nz() == 0 && model.nq() == 2) return std::make_unique<VelocityLanes<2>>(model, rule, solver);
+  return std::make_unique<VelocityLanes<0>>(model, rule, solver);
+}
+
+}  // namespace ricochet

@@ -1,0 +1,425 @@
+// One step at velocity level, over doubles or lanes: the recursion of Moreau's and Jean's schemes, and of the position
+// schemes of Paoli and Schatzman.
+//
+//   M(q_θ)(v₁ − v₀) − h F = H P                   x_θ = (1−θ) x₀ + θ x₁                        (1)
+//   q₁ = q₀ + h v_φ,   z₁ = z₀ + h rate_θ                                                      (2)
+//   F = (1−θ) F(t₀, q₀, v₀) + θ F(t₁, q₁ + μ h Δv, v₀ + ψ Δv),   Δv = v₁ − v₀                  (3)
+//
+//   scheme                     θ   φ   ψ         μ      contacts
+//   moreau-jean                θ   θ   1         0      (4), A: g(t₀, q₀) + γ_f h U ≤ 0    [Acary 2018, (41)]
+//   moreau-jean-dissipative    θ   ½   1         0      the same                         [Acary 2018, (87)]
+//   moreau, mabrouk            1   0   1         0      (4), A: g(t₁, q₁) ≤ 0            [Paoli 2008; 2001]
+//   moreau-inelastic           1   0   0         0      the same, e = 0                  [Paoli, abstract]
+//   paoli-schatzman            1   0   ½ or 1    0, ¼   (5)                              [Paoli 2001, (3.1)-(3.3)]
+//   feasible-position          1   0   0         0      (5), e = 0                       [Paoli 2015]
+//
+//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A, P = 0 elsewhere; H at q_θ,
+//       U₀ = Hᵀv₀ + ∂g/∂t(t₀),   U₁ = Hᵀv₁ + ∂g/∂t(t₁)                                         (4)
+//   0 ≤ g(t̄, q̄) ⊥ P ≥ 0; H at q̄ = q₁ + h (v₁ − e v₀)/(1+e), t̄ = t₁ + h (1−e)/(1+e)            (5)
+//
+// (5) is the two-step scheme of the positions written in its increments: with q_{i+1} = q_i + h v_i,
+// M(q_{i+1} − 2q_i + q_{i−1}) − h²F = h H P and q̄ = (q_{i+1} + e q_{i−1})/(1+e). Round-off then does not grow like
+// ε/h². For the linear force of μ = ¼ the matrix below is that of Paoli 2001, (3.12).
+//
+// Newton on (v₁, z₁) with the contact problem inside. With constant M, K, C the iteration matrix
+// M̂ = M + hθψ C + h²θ(φ+μ) K is factorised once, and with constant H too one iteration is the solution.
+// Left out of M̂: the derivatives of M(q_θ)(v₁−v₀) and H P, both O(h) against M.
+#pragma once
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "contact/contact_acceleration.hpp"
+#include "core/definiteness.hpp"
+#include "core/iteration_matrix.hpp"
+#include "ricochet/core/status.hpp"
+#include "ricochet/model/model.hpp"
+#include "ricochet/scheme/stepper.hpp"
+#include "scheme/kernel/coordinates.hpp"
+#include "scheme/kernel/linear_system.hpp"
+#include "scheme/kernel/step_contacts.hpp"
+#include "scheme/kernel/velocity_rule.hpp"
+
+namespace ricochet {
+
+// Size: the number of coordinates if the compiler knows it (loops of a few turns are then unrolled) and there are no
+// auxiliary states; 0 for any.
+template <class Value, int Size = 0>
+class VelocityStep {
+ public:
+  VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule, const ComplementaritySettings& solver = {});
+
+  // For those who look at results only now and then: no ledger, and no look whether the end of a step is finite. The
+  // step size may then change with reload() alone.
+  void skip_account() { accounts_ = false; }
+
+  // The state was set from outside: nothing of the last step's end may be reused.
+  void begin() { remembers_ = false; }
+
+  // Over lanes: the values of the model in this lane, or its motion, were set from outside.
+  void reload(int lane);
+
+  // From (t0, q, v, z) to t1 = t0 + h, in place. False for lanes that failed: their state is kept.
+  Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
+
+  // What the rule does to v before the first step, at (t0, q).
+  bool has_start() const { return start_ != VelocityRule::Start::none; }
+  Mask<Value> start(const Value& t0, const Value& h, Value* q, Value* v, Value* z, const Mask<Value>& where = true);
+
+  // Of the last step.
+  const StepContacts<Value>& contacts() const { return contacts_; }
+  bool is_unfinished(int j, int l = 0) const;  // in lane l: an impact that the next step goes on with
+  bool has_ledger() const { return !keeps_energy_ || contacts_.touched(); }  // otherwise the energy is as before
+  const LedgerTerms<Value>& ledger() const { return has_ledger() ? ledger_ : no_terms_; }
+  bool ledger_is_exact() const { return linear_force_; }
+  const StepCounts& counts() const { return counts_; }
+
+  // Of the last failure.
+  FailureKind failure() const { return failure_; }
+  const Value* trial_q() const { return q1_.data(); }
+  const Value* trial_v() const { return v1_.data(); }
+  const Value* trial_z() const { return z1_.data(); }
+  const Value* trial_force() const { return F_.data(); }
+
+ private:
+  using Values = std::vector<Value>;
+  using Vector = Coordinates<Value, Size>;
+  static Values zeros(int n) { return Values(static_cast<std::size_t>(n), Value(0.0)); }
+  static Vector vector(int n) { return zero_coordinates<Value, Size>(n); }
+
+  void read_constants();
+  void prepare(const Value& h);
+  void assemble(const Value* M, const Value* K, const Value* C);
+  void activate(const Value& t1);
+  Mask<Value> solve_step(const Value& t0, const Value& t1);
+  void begin_forces(const Value& t0, const Value& t1);
+  void place_begin();
+  void place_next(const Mask<Value>& done);
+  void place_end();
+  void residual(const Value& t1, bool first);
+  Mask<Value> refresh_matrix(const Value& t1);
+  Mask<Value> solve_contacts(const Value& t0, const Value& t1, bool first);
+  Mask<Value> solve_at_velocity(const Value& t0, const Value& t1);
+  Mask<Value> solve_at_position(const Value& t0, const Value& t1, bool first);
+  Mask<Value> iterate(const Value& t0, const Value& t1, bool first);
+  [[gnu::noinline]] Mask<Value> newton(const Value& t0, const Value& t1, Mask<Value> good);
+  Mask<Value> converged(int iteration);
+  Mask<Value> kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
+  Mask<Value> advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
+  void account(const Value& t1);
+  void account_linear();
+  void account_power(const Value& t1);
+  // The first failure is the one to tell.
+  Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
+    if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
+    return good;
+  }
+  // A sum is finite only if its terms are.
+  static Mask<Value> is_finite(const auto& x) {
+    Value sum = 0.0;
+    for (const Value& entry : x) sum += entry;
+    return finite(sum);
+  }
+  Mask<Value> end_is_finite() const {
+    Value sum = 0.0;
+    for (int i = 0; i < nq(); ++i) sum += q1_[i] + v1_[i];
+    for (int i = 0; i < nz(); ++i) sum += z1_[i];
+    return finite(sum);
+  }
+
+  const Mechanics<Value>& model_;
+  const Layout& layout_;
+  const int nq_, nc_, nz_, n_;
+  int nq() const { return Size > 0 ? Size : nq_; }
+  int nz() const { return Size > 0 ? 0 : nz_; }
+  int n() const { return Size > 0 ? Size : n_; }
+  const Value theta_, phi_, theta_v_, forecast_, mu_, start_time_;
+  const bool at_end_, at_position_, blends_, leads_, own_velocity_;
+  const VelocityRule::Start start_;
+
+  // What the model's structure allows to reuse.
+  const bool linear_force_, constant_matrix_;
+  const bool returns_;         // a stiffness can give back what it took, if there is one
+  bool keeps_energy_ = false;  // steps without contact
+  Mask<Value> ready_ = true;   // the constant matrices could be factorised
+
+  Value h_ = 0.0, h_forecast_ = 0.0, t_theta_ = 0.0;
+  Value move_ = 0.0, pull_ = 0.0;  // how long v moves q and F moves v: h, except in a step on the spot
+  bool remembers_ = false, prepared_ = false, accounts_ = true;
+  const Value *q0_ = nullptr, *v0_ = nullptr, *z0_ = nullptr;
+
+  Values M_, K_, C_;
+  Values F_z_, rate_q_, rate_v_, rate_z_;
+  IterationMatrix<Value, Size> M_hat_;
+  DefinitenessTest<Value> is_definite_;
+  StepContacts<Value> contacts_;
+  LinearSystem<Value, Vector> linear_;
+
+  Vector q1_, v1_, q_theta_, q_F_, v_F_, q_bar_, v_new_, y_, F0_, F1_, F_, dq_;
+  Values z1_, rate0_, rate1_;
+  Power<Value> power0_;
+  Value change_ = 0.0, last_change_ = 0.0;
+
+  LedgerTerms<Value> ledger_;
+  const LedgerTerms<Value> no_terms_ = {};
+  StepCounts counts_;
+  FailureKind failure_ = FailureKind::none;
+};
+
+// The active set: by forecast from the begin, by the gap at the end, which for φ = 0 is known already, or by (5).
+template <class Value, int Size>
+void VelocityStep<Value, Size>::activate(const Value& t1) {
+  if (at_position_) return contacts_.activate_none();
+  if (at_end_) return contacts_.activate_by_gap(t1, q1_.data());
+  contacts_.activate_by_forecast(h_forecast_);
+}
+
+// F, rates and loads at the begin: those of the last end where the motion goes on.
+template <class Value, int Size>
+void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
+  if (linear_force_) {
+    if (!linear_.set_loads(t0, t1, remembers_)) return;
+    if (leads_) {
+      linear_.take_average_load(t1 + h_);
+    } else {
+      linear_.take_load(theta_);
+    }
+    return;
+  }
+  if (remembers_) return;
+  if (blends_) {
+    model_.force(t0, q0_, v0_, z0_, F0_.data());
+    ++counts_.force_evaluations;
+  }
+  if (nz() > 0) model_.state_rate(t0, q0_, v0_, z0_, rate0_.data());
+  if (accounts_) power0_ = model_.power(t0, q0_, v0_, z0_);
+}
+
+// All positions and velocities for v₁ = v₀: where Newton begins.
+template <class Value, int Size>
+void VelocityStep<Value, Size>::place_begin() {
+  for (int i = 0; i < nq(); ++i) {
+    v1_[i] = v_F_[i] = v0_[i];
+    const Value dq = move_ * v0_[i];
+    q_theta_[i] = q0_[i] + theta_ * dq;
+    q1_[i] = q0_[i] + dq;
+    if (leads_) q_F_[i] = q_theta_[i];
+  }
+  for (int i = 0; i < nz(); ++i) z1_[i] = z0_[i];
+}
+
+// The same for v₁ = v_new, except in lanes that are done: these repeat their last iteration, and so give the
+// same numbers again.
+template <class Value, int Size>
+void VelocityStep<Value, Size>::place_next(const Mask<Value>& done) {
+  for (int i = 0; i < nq(); ++i) v1_[i] = select(done, v1_[i], v_new_[i]);
+  for (int i = 0; i < nz(); ++i) z1_[i] = select(done, z1_[i], v_new_[nq() + i]);
+  place_end();
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::place_end() {
+  for (int i = 0; i < nq(); ++i) {
+    const Value dv = v1_[i] - v0_[i];
+    v_F_[i] = v0_[i] + theta_v_ * dv;
+    dq_[i] = move_ * (v0_[i] + phi_ * dv);
+    q1_[i] = q0_[i] + dq_[i];
+    q_theta_[i] = q0_[i] + theta_ * dq_[i];
+    if (leads_) q_F_[i] = q_theta_[i] + h_ * mu_ * dv;
+  }
+}
+
+// y = −(residual of (1) and (2)) = h F − M(q_θ)(v₁ − v₀), h rate_θ − (z₁ − z₀); at first v₁ = v₀
+template <class Value, int Size>
+void VelocityStep<Value, Size>::residual(const Value& t1, bool first) {
+  const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
+  if (linear_force_) {
+    linear_.force(q_F, v_F_.data(), F_.data());
+  } else if (blends_) {
+    model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F1_.data());
+    for (int i = 0; i < nq(); ++i) F_[i] = F0_[i] + theta_ * (F1_[i] - F0_[i]);
+  } else {
+    model_.force(t1, q_F, own_velocity_ ? v_F_.data() : v1_.data(), z1_.data(), F_.data());
+  }
+  ++counts_.force_evaluations;
+  for (int i = 0; i < nq(); ++i) y_[i] = pull_ * F_[i];
+  for (int j = 0; j < nq() && !first; ++j) {
+    const Value dv = v1_[j] - v0_[j];
+    for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k) y_[layout_.mass.row[k]] -= M_[k] * dv;
+  }
+  if (nz() == 0) return;
+  model_.state_rate(t1, q1_.data(), v1_.data(), z1_.data(), rate1_.data());
+  for (int i = 0; i < nz(); ++i) y_[nq() + i] = h_ * (rate0_[i] + theta_ * (rate1_[i] - rate0_[i])) - (z1_[i] - z0_[i]);
+}
+
+// Matrices that change with the motion: M(t_θ, q_θ), K, C and the derivatives of z' at the end of the step.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::refresh_matrix(const Value& t1) {
+  Mask<Value> good = true;
+  if (!layout_.structure.constant_mass)
+    good = good & note(is_definite_(layout_.mass, M_.data()), FailureKind::mass_not_positive_definite);
+  model_.force_jacobians(t1, q1_.data(), v1_.data(), z1_.data(), K_.data(), C_.data());
+  if (nz() > 0)
+    model_.state_jacobians(t1, q1_.data(), v1_.data(), z1_.data(), F_z_.data(), rate_q_.data(), rate_v_.data(),
+                           rate_z_.data());
+  assemble(M_.data(), K_.data(), C_.data());
+  return good & note(M_hat_.factorise(), FailureKind::singular_iteration_matrix);
+}
+
+// P from (4) with v₁ = v_free + X P; v_new holds v_free here.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_at_velocity(const Value& t0, const Value& t1) {
+  contacts_.place(t_theta_, q_theta_.data(), t0, t1);
+  if (!(constant_matrix_ && contacts_.constant_gradient())) contacts_.respond(M_hat_);
+  return contacts_.solve(v0_, v_new_.data());
+}
+
+// P from (5), linearised first at v_free, which is the end of it unless somebody pushes, then at v₁.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_at_position(const Value& t0, const Value& t1, bool first) {
+  if (nc_ == 0) return true;
+  const Value e = contacts_.restitution()[0], reach = h_ / (Value(1.0) + e);
+  const Vector& v_linear = first ? v_new_ : v1_;
+  for (int i = 0; i < nq(); ++i) q_bar_[i] = q1_[i] + reach * (v_linear[i] - e * v0_[i]);
+  const Mask<Value> good = contacts_.solve_position(t1 + reach * (Value(1.0) - e), q_bar_.data(), Value(1.0) / reach,
+                                                    v_new_.data(), v_linear.data(), first, [&](int j) {
+                                                      if (constant_matrix_ && contacts_.constant_gradient()) return;
+                                                      if (contacts_.is_large()) return contacts_.respond(M_hat_);
+                                                      contacts_.respond(M_hat_, j);
+                                                    });
+  if (!contacts_.touched()) return good;
+  // v₀ belongs to [t₀, t₁], v₁ to the next interval.
+  const Value half = Value(0.5) * h_;
+  contacts_.place_times(q_bar_.data(), t0 + half, t1 + half);
+  contacts_.set_rates(v0_, v_new_.data());
+  return good;
+}
+
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Value& t1, bool first) {
+  if (!at_position_ && !contacts_.touched()) return true;
+  const Mask<Value> good = at_position_ ? solve_at_position(t0, t1, first) : solve_at_velocity(t0, t1);
+  if (!contacts_.touched()) return good;
+  ++counts_.contact_problems;
+  contacts_.add_push(v_new_.data());
+  return note(good, FailureKind::complementarity_not_solved);
+}
+
+// Whether the last iteration moved (v₁, z₁) by less than matters: relative to the velocities, or to what
+// moves q by round-off. A linear rate of convergence is used to see it one iteration ahead.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::converged(int iteration) {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  Value speed = 0.0, place = 0.0, size = 0.0, change_z = 0.0;
+  change_ = 0.0;
+  for (int i = 0; i < nq(); ++i) {
+    change_ = larger(change_, absolute(v_new_[i] - v1_[i]));
+    speed = larger(speed, larger(absolute(v_new_[i]), absolute(v0_[i])));
+    place = larger(place, absolute(q0_[i]));
+  }
+  for (int i = 0; i < nz(); ++i) {
+    change_z = larger(change_z, absolute(v_new_[nq() + i] - z1_[i]));
+    size = larger(size, larger(absolute(v_new_[nq() + i]), absolute(z0_[i])));
+  }
+  const Value tolerance = Value(1e-12) * speed + Value(4.0 * epsilon) * place / h_;
+  const Value tolerance_z = Value(1e-12) * size + Value(std::numeric_limits<double>::min());
+  Mask<Value> done = change_ <= tolerance;
+  if (iteration > 0 && nz() == 0) {
+    const Value rate = change_ / last_change_;
+    done = done | ((rate < Value(0.5)) & (rate * change_ <= Value(0.5) * tolerance));
+    // Round-off keeps it from falling further: as good as it gets.
+    done = done | ((rate > Value(0.5)) & (change_ <= Value(1e3) * tolerance));
+  }
+  last_change_ = change_;
+  return done & (change_z <= tolerance_z);
+}
+
+// One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::iterate(const Value& t0, const Value& t1, bool first) {
+  ++counts_.newton_iterations;
+  if (!layout_.structure.constant_mass) model_.mass(t_theta_, q_theta_.data(), M_.data());
+  residual(t1, first);
+  Mask<Value> good = true;
+  if (!constant_matrix_) good = note(is_finite(y_), FailureKind::not_finite) & refresh_matrix(t1);
+  M_hat_.solve(y_.data());
+  for (int i = 0; i < nq(); ++i) v_new_[i] = v1_[i] + y_[i];
+  for (int i = 0; i < nz(); ++i) v_new_[nq() + i] = z1_[i] + y_[nq() + i];
+  return good & solve_contacts(t0, t1, first);
+}
+
+// Newton's iterations, from v₁ = v₀, in the lanes that are good so far.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, Mask<Value> good) {
+  constexpr int most_iterations = 50;
+  Mask<Value> done = !good;
+  for (int iteration = 0; !all(done); ++iteration) {
+    if (iteration == most_iterations) {
+      good = good & note(done, FailureKind::newton_not_converged);
+      break;
+    }
+    if (iteration > 0) place_next(done);
+    good = good & iterate(t0, t1, iteration == 0);
+    if (constant_matrix_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
+    done = done | (!good) | converged(iteration);
+    // Beside a lane in contact, one without has its solution, as it would have alone.
+    if (constant_matrix_ && iteration == 0) {
+      const Mask<Value> idle = contacts_.idle();
+      contacts_.settle(idle);
+      done = done | idle;
+    }
+  }
+  return good;
+}
+
+// (1) to (5) from (t₀, q₀, v₀, z₀): Newton, one iteration where matrices and, if anything touches, gradients are
+// constant. The result is in q1_, v1_, z1_.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
+  contacts_.measure(t0, q0_, v0_);
+  begin_forces(t0, t1);
+  place_begin();
+  activate(t1);
+  Mask<Value> good = note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) & ready_;
+  if (constant_matrix_ && contacts_.constant_gradient()) {
+    good = good & iterate(t0, t1, true);
+  } else {
+    good = good & newton(t0, t1, good);
+  }
+  if (!any(good)) return good;
+  for (int i = 0; i < nq(); ++i) v1_[i] = v_new_[i];
+  for (int i = 0; i < nz(); ++i) z1_[i] = v_new_[nq() + i];
+  place_end();
+  return accounts_ ? good & note(end_is_finite(), FailureKind::not_finite) : good;
+}
+
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
+                                            Value* z) {
+  failure_ = FailureKind::none;
+  if (!prepared_ || (accounts_ && any(h != h_))) prepare(h);
+  q0_ = q, v0_ = v, z0_ = z;
+  t_theta_ = t0 + theta_ * h;
+  move_ = pull_ = h;
+  const Mask<Value> good = solve_step(t0, t1);
+  if (!any(good)) return good;
+  account(t1);
+  const bool everywhere = all(good);
+  for (int i = 0; i < nq(); ++i) {
+    q[i] = everywhere ? q1_[i] : select(good, q1_[i], q[i]);
+    v[i] = everywhere ? v1_[i] : select(good, v1_[i], v[i]);
+  }
+  for (int i = 0; i < nz(); ++i) z[i] = select(good, z1_[i], z[i]);
+  remembers_ = true;
+  return good;
+}
+
+// Compiled once, in velocity_stepper.cpp.
+extern template class VelocityStep<double, 1>;
+extern template class VelocityStep<double, 2>;
+extern template class VelocityStep<double>;
+
+}  // namespace ricochet
+
+#include "scheme/kernel/velocity_step_setup.hpp"

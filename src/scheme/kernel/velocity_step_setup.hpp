@@ -1,0 +1,203 @@
+// Set-up, start and energy account of velocity_step.hpp: what is constant is prepared once, what the step did is
+// booked.
+#pragma once
+
+#include "scheme/kernel/velocity_step.hpp"
+
+namespace ricochet {
+
+template <class Value, int Size>
+VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule,
+                                        const ComplementaritySettings& solver)
+    : model_(model),
+      layout_(model.layout()),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      nz_(model.nz()),
+      n_(nq_ + nz_),
+      theta_(rule.theta),
+      phi_(rule.phi),
+      theta_v_(rule.theta * rule.psi),
+      forecast_(rule.forecast),
+      mu_(rule.mu),
+      start_time_(rule.start_time),
+      at_end_(rule.contacts == VelocityRule::Contacts::gap_at_end),
+      at_position_(rule.contacts == VelocityRule::Contacts::position),
+      blends_(rule.theta != 1.0),
+      leads_(rule.mu != 0.0),
+      own_velocity_(rule.psi != 1.0),
+      start_(rule.start),
+      linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass && nz_ == 0),
+      constant_matrix_(linear_force_),
+      returns_(rule.mu != 0.0 || rule.theta != 0.5),
+      M_(zeros(layout_.mass.size())),
+      K_(zeros(layout_.stiffness.size())),
+      C_(zeros(layout_.damping.size())),
+      rate_z_(zeros(nz_ * nz_)),
+      contacts_(model, solver, n_),
+      linear_(model, linear_force_, vector(nq_)) {
+  for (Vector* x : {&q1_, &v1_, &q_theta_, &q_F_, &v_F_, &q_bar_, &F0_, &F1_, &F_, &dq_}) *x = vector(nq_);
+  for (Vector* x : {&v_new_, &y_}) *x = vector(n_);
+  for (Values* x : {&z1_, &rate0_, &rate1_}) *x = zeros(nz_);
+  for (Values* x : {&F_z_, &rate_q_, &rate_v_}) *x = zeros(nq_ * nz_);
+  M_hat_.resize(n_, {&layout_.mass, &layout_.stiffness, &layout_.damping}, nz_ > 0);
+  read_constants();
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::read_constants() {
+  const Values origin = zeros(nq_);
+  if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
+  if (!linear_force_) return;
+  linear_.take_load(theta_);
+  keeps_energy_ = !linear_.has_work() && !(linear_.has_stiffness_return() && returns_) && all(phi_ == Value(0.5));
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::reload(int lane) {
+  contacts_.read_constants();
+  if (linear_force_) linear_.read_constants();
+  read_constants();
+  contacts_.forget(lane);
+  prepared_ = false;
+  begin();
+}
+
+// Constant matrices for a new step size.
+template <class Value, int Size>
+void VelocityStep<Value, Size>::prepare(const Value& h) {
+  h_ = h, h_forecast_ = h * forecast_;
+  prepared_ = true;
+  if (!constant_matrix_) return;
+  assemble(M_.data(), linear_.K(), linear_.C());
+  ready_ = note(M_hat_.factorise(), FailureKind::singular_iteration_matrix);
+  prepared_ = all(ready_);
+  if (!any(ready_)) return;
+  if (!contacts_.constant_gradient()) return;
+  contacts_.activate_all();
+  contacts_.respond(M_hat_);
+}
+
+// M̂ = [ M + hθψ C + h²θ(φ+μ) K        −hθ ∂F/∂z       ]
+//     [ −hθ(∂rate/∂v + hφ ∂rate/∂q)   I − hθ ∂rate/∂z ]
+template <class Value, int Size>
+void VelocityStep<Value, Size>::assemble(const Value* M, const Value* K, const Value* C) {
+  const Value a = h_ * theta_, b = h_ * phi_;
+  M_hat_.set_zero();
+  M_hat_.add(0, M, Value(1.0));
+  M_hat_.add(1, K, a * (b + h_ * mu_));
+  M_hat_.add(2, C, h_ * theta_v_);
+  for (int j = 0; j < nz(); ++j) {
+    for (int i = 0; i < nq(); ++i) M_hat_(i, nq() + j) = -a * F_z_[static_cast<std::size_t>(j) * nq() + i];
+    for (int i = 0; i < nz(); ++i) M_hat_(nq() + i, nq() + j) = -a * rate_z_[static_cast<std::size_t>(j) * nz() + i];
+    M_hat_(nq() + j, nq() + j) += Value(1.0);
+  }
+  for (int j = 0; j < nq() && nz() > 0; ++j)
+    for (int i = 0; i < nz(); ++i) {
+      const std::size_t k = static_cast<std::size_t>(j) * nz() + i;
+      M_hat_(nq() + i, j) = -a * (rate_v_[k] + b * rate_q_[k]);
+    }
+}
+
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::start(const Value& t0, const Value& h, Value* q, Value* v, Value* z,
+                                             const Mask<Value>& where) {
+  failure_ = FailureKind::none;
+  if (!prepared_ || any(h != h_)) prepare(h);
+  const Values before(v, v + nq()), guesses = contacts_.guesses();
+  q0_ = q, v0_ = v, z0_ = z;
+  begin();
+  ledger_ = {};
+  const Mask<Value> good =
+      start_ == VelocityRule::Start::kick ? kick(t0, h, q, v, z) : advance_velocity(t0, h, q, v, z);
+  // Lanes that are on their way are as before.
+  for (int i = 0; i < nq(); ++i) v[i] = select(where, v[i], before[static_cast<std::size_t>(i)]);
+  contacts_.set_guesses(guesses, !where);
+  begin();
+  return good;
+}
+
+// (1) to (5) at (t₀, q₀) for v alone [Paoli 2001, (4.10)]. Nothing moves and no time passes, so what the forces do to
+// the energy is the scheme's own doing.
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Value*, Value* v, Value*) {
+  t_theta_ = t0;
+  move_ = 0.0, pull_ = start_time_ * h;
+  const Mask<Value> good = solve_step(t0, t0);
+  if (!any(good)) return good;
+  if (linear_force_) linear_.force(leads_ ? q_F_.data() : q_theta_.data(), v_F_.data(), F_.data());
+  for (int i = 0; i < nq(); ++i) ledger_.numerical += pull_ * Value(0.5) * (v0_[i] + v1_[i]) * F_[i];
+  contacts_.account(v1_.data(), ledger_);
+  for (int i = 0; i < nq(); ++i) v[i] = select(good, v1_[i], v[i]);
+  return good;
+}
+
+// v := v + start_time h M⁻¹(F + Hλ) [Paoli 2001, (3.2), with the contact forces that a start in contact needs].
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
+  ContactAcceleration<Value> acceleration(model_);
+  acceleration.close_touching(t0, q, v);
+  const Mask<Value> good = note(acceleration.solve(t0, q, v, z), acceleration.failure());
+  contacts_.activate_none();
+  contacts_.measure(t0, q, v);
+  for (int i = 0; i < nq(); ++i) {
+    const Value dv = start_time_ * h * acceleration.value()[i], v_mean = v[i] + Value(0.5) * dv;
+    ledger_.numerical += start_time_ * h * v_mean * acceleration.total_force()[i];
+    v[i] = select(good, v[i] + dv, v[i]);
+  }
+  return good;
+}
+
+template <class Value, int Size>
+bool VelocityStep<Value, Size>::is_unfinished(int j, int l) const {
+  if (!at_position_) return false;
+  constexpr double round_off = 1e-9;
+  const double minus = lane(contacts_.rate_minus()[j], l), plus = lane(contacts_.rate_plus()[j], l);
+  return plus < -lane(contacts_.restitution()[j], l) * minus + round_off * minus;
+}
+
+// The ledger's terms of this step (SCHEMES section 16; docs/energy.md).
+template <class Value, int Size>
+void VelocityStep<Value, Size>::account(const Value& t1) {
+  if ((keeps_energy_ || (linear_force_ && !accounts_)) && !contacts_.touched()) return;
+  ledger_ = {};
+  if (linear_force_) {
+    if (accounts_) account_linear();
+  } else {
+    // θ rule for the power of the forces; F, rates and power at the end are the next step's begin.
+    if (blends_) {
+      model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F0_.data());
+      ++counts_.force_evaluations;
+    }
+    if (nz() > 0) model_.state_rate(t1, q1_.data(), v1_.data(), z1_.data(), rate0_.data());
+    if (accounts_) account_power(t1);
+  }
+  contacts_.account(v1_.data(), ledger_);
+}
+
+template <class Value, int Size>
+void VelocityStep<Value, Size>::account_power(const Value& t1) {
+  const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
+  ledger_.input = h_ * (power0_.input + theta_ * (power1.input - power0_.input));
+  ledger_.damping = h_ * (power0_.damping + theta_ * (power1.damping - power0_.damping));
+  power0_ = power1;
+}
+
+// With (1), (2) and v_½ = v_φ + (½−φ) Δv, exactly:
+//   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F)
+template <class Value, int Size>
+void VelocityStep<Value, Size>::account_linear() {
+  if (keeps_energy_) return;
+  const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
+  linear_.account(q0_, q1_.data(), dq_.data(), q_F, v_F_.data(), ledger_);
+  if (leads_ || any(theta_ != Value(0.5)))
+    ledger_.numerical = linear_.stiffness_return(q0_, q1_.data(), dq_.data(), q_F);
+  const Value weight = Value(0.5) - phi_;
+  if (!any(weight != Value(0.0))) return;
+  linear_.force(q_F, v_F_.data(), F_.data());
+  Value sum = 0.0;
+  for (int i = 0; i < nq(); ++i) sum += h_ * (v1_[i] - v0_[i]) * F_[i];
+  ledger_.numerical += weight * sum;
+}
+
+}  // namespace ricochet

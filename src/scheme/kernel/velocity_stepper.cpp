@@ -1,0 +1,40 @@
+#include "scheme/kernel/velocity_stepper.hpp"
+
+#include "ricochet/core/error.hpp"
+#include "scheme/kernel/kernel_stepper.hpp"
+#include "scheme/kernel/velocity_step.hpp"
+
+namespace ricochet {
+namespace {
+
+// Auxiliary states make the matrix of the step dense.
+void refuse_many_with_states(const Model& model) {
+  constexpr int most = 3000;
+  if (model.nz() == 0 || model.nq() + model.nz() <= most) return;
+  throw InputError("scheme.name", "with auxiliary states (" + model.layout().states[0] +
+                                      ") this scheme solves with a dense matrix: at most " + std::to_string(most) +
+                                      " coordinates and states, the model has " +
+                                      std::to_string(model.nq() + model.nz()) + "; event-driven takes more");
+}
+
+}  // namespace
+
+template class VelocityStep<double, 1>;
+template class VelocityStep<double, 2>;
+template class VelocityStep<double>;
+
+std::unique_ptr<Stepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
+                                               const ComplementaritySettings& solver, std::vector<std::string> notes) {
+  refuse_many_with_states(model);
+  if (model.nz() == 0) {
+    switch (model.nq()) {
+      case 1: return std::make_unique<KernelStepper<VelocityStep<double, 1>>>(model, std::move(notes), rule, solver);
+      case 2: return std::make_unique<KernelStepper<VelocityStep<double, 2>>>(model, std::move(notes), rule, solver);
+      case 3: return std::make_unique<KernelStepper<VelocityStep<double, 3>>>(model, std::move(notes), rule, solver);
+      default: break;
+    }
+  }
+  return std::make_unique<KernelStepper<VelocityStep<double>>>(model, std::move(notes), rule, solver);
+}
+
+}  // namespace ricochet

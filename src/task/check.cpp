@@ -1,0 +1,33 @@
+#include "ricochet/task/check.hpp"
+
+namespace ricochet {
+
+std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario) {
+  const auto* description = std::get_if<LagrangianDescription>(&scenario.model);
+  if (description == nullptr) return {};
+  std::vector<NonsmoothFunction> functions = nonsmooth_functions(*description);
+  // Their fields count from the model.
+  for (NonsmoothFunction& item : functions) item.field = "model." + item.field;
+  return functions;
+}
+
+CheckOutcome check_problem(const Problem& problem, std::vector<NonsmoothFunction> nonsmooth) {
+  return {{},
+          problem.scheme.name,
+          problem.model->layout().constraints,
+          check_problem(*problem.model, problem.start, problem.span, problem.scheme, problem.settings,
+                        std::move(nonsmooth))};
+}
+
+CheckOutcome check_scenario(const ScenarioFile& file) {
+  const Problem problem = file.build();
+  try {
+    CheckOutcome outcome = check_problem(problem, nonsmooth_functions(file.scenario()));
+    outcome.title = file.scenario().title;
+    return outcome;
+  } catch (const InputError& error) {
+    throw file.located(error);
+  }
+}
+
+}  // namespace ricochet

@@ -1,0 +1,108 @@
+#include "ricochet/task/run.hpp"
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/version.hpp"
+#include "ricochet/run/simulate.hpp"
+#include "task/result_header.hpp"
+
+namespace ricochet {
+
+namespace {
+
+// One observer before several.
+class Fan : public Observer {
+ public:
+  void add(Observer* observer) {
+    if (observer) observers_.push_back(observer);
+  }
+  bool empty() const { return observers_.empty(); }
+
+  void record(const Sample& sample) override {
+    for (Observer* observer : observers_) observer->record(sample);
+  }
+  void impact(const Impact& impact) override {
+    for (Observer* observer : observers_) observer->impact(impact);
+  }
+  void progress(std::uint64_t step, std::uint64_t steps) override {
+    for (Observer* observer : observers_) observer->progress(step, steps);
+  }
+
+ private:
+  std::vector<Observer*> observers_;
+};
+
+}  // namespace
+
+std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme) {
+  std::vector<std::pair<std::string, ParameterValue>> result;
+  for (const ParameterSpec& spec : find_scheme(scheme.name).parameters)
+    result.emplace_back(spec.name, parameter(scheme, spec.name));
+  return result;
+}
+
+std::string to_text(const ParameterValue& value) {
+  const double* number = std::get_if<double>(&value);
+  return number ? to_text(*number) : std::get<std::string>(value);
+}
+
+ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,
+                           const Layout& layout) {
+  ResultHeader header{.scenario_text = text,
+                      .version = std::string(version),
+                      .title = title,
+                      .scheme = scheme.name,
+                      .scheme_parameters = {},
+                      .coordinates = layout.coordinates,
+                      .states = layout.states,
+                      .constraints = layout.constraints,
+                      .observations = layout.observations};
+  for (const auto& [name, value] : all_parameters(scheme)) header.scheme_parameters.emplace_back(name, to_text(value));
+  return header;
+}
+
+RunOutcome run_problem(const Problem& problem, const std::string& title, const std::string& text,
+                       const RunRequest& request) {
+  const Layout& layout = problem.model->layout();
+  RunOutcome run{
+      .title = title,
+      .scheme = problem.scheme,
+      .coordinates = layout.coordinates,
+      .states = layout.states,
+      .constraints = layout.constraints,
+      .observations = layout.observations,
+      .output = {},
+      .h = (problem.span.until - problem.span.from) / static_cast<double>(step_count(problem.span, problem.settings.h)),
+      .solution = {}};
+  std::unique_ptr<ResultWriter> writer;
+  if (request.open_result) writer = request.open_result(result_header(title, text, problem.scheme, layout));
+  Fan observers;
+  observers.add(writer.get());
+  observers.add(request.observer);
+
+  RunSettings settings = problem.settings;
+  settings.keep = false;
+  settings.interrupt = request.interrupt;
+  if (!writer) settings.record_every = 0;
+  try {
+    run.solution = simulate(*problem.model, problem.start, problem.span, problem.scheme, settings,
+                            observers.empty() ? nullptr : &observers);
+    if (writer) writer->finish(run.solution);
+  } catch (const FileError& error) {
+    throw WriteError(error.what());
+  }
+  if (writer) run.output = writer->path();
+  return run;
+}
+
+RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request) {
+  const Problem problem = file.build();
+  try {
+    return run_problem(problem, file.scenario().title, file.text(), request);
+  } catch (const InputError& error) {
+    // Without a field it is about the result file.
+    if (error.field().empty()) throw;
+    throw file.located(error);
+  }
+}
+
+}  // namespace ricochet

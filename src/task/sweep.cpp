@@ -1,0 +1,269 @@
+#include "ricochet/task/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "io/result/sweep_bytes.hpp"
+#include "io/result/sweep_journal.hpp"
+#include "ricochet/core/version.hpp"
+#include "ricochet/scenario/sweep_plan.hpp"
+#include "ricochet/study/attractors.hpp"
+#include "task/result_header.hpp"
+#include "task/sweep_work.hpp"
+
+namespace ricochet {
+
+namespace {
+
+constexpr std::size_t failures_told = 10;
+
+// Reads each file once, for all trajectories, and adds its contents to a digest: a journal does not fit any more when
+// one has changed.
+class DigestedFiles final : public Attachments {
+ public:
+  DigestedFiles(const Attachments* files, Digest& digest) : files_(files), digest_(digest) {}
+
+  SparseMatrix matrix(const std::string& file, const std::string& field) const override {
+    if (const auto known = matrices_.find(file); known != matrices_.end()) return known->second;
+    SparseMatrix matrix = files_->matrix(file, field);
+    if (watching_) {
+      for (const int number : {matrix.pattern.rows, matrix.pattern.cols}) add(number);
+      for (const int number : matrix.pattern.start) add(number);
+      for (const int number : matrix.pattern.row) add(number);
+      for (const double value : matrix.values) digest_.add(value);
+      matrices_.emplace(file, matrix);
+    }
+    return matrix;
+  }
+  NumberTable table(const std::string& file, const std::string& field) const override {
+    if (const auto known = tables_.find(file); known != tables_.end()) return known->second;
+    NumberTable table = files_->table(file, field);
+    if (watching_) {
+      for (const std::string& column : table.columns) digest_.add(column);
+      for (const std::vector<double>& column : table.values)
+        for (const double value : column) digest_.add(value);
+      tables_.emplace(file, table);
+    }
+    return table;
+  }
+  bool has_matrix(const std::string& file, const std::string& field) const override {
+    return files_->has_matrix(file, field);
+  }
+  // From now on it is asked by several threads at once.
+  void stop_watching() { watching_ = false; }
+
+ private:
+  void add(int number) const { digest_.add(static_cast<std::uint64_t>(number)); }
+  const Attachments* files_;
+  Digest& digest_;
+  bool watching_ = true;
+  mutable std::map<std::string, SparseMatrix> matrices_;
+  mutable std::map<std::string, NumberTable> tables_;
+};
+
+// The sweep as every process builds it.
+class Prepared {
+ public:
+  explicit Prepared(const ScenarioFile& file) : files_(file.files(), digest_), sweep_(built(file)) {
+    files_.stop_watching();
+    digest_.add(std::string_view(version));
+    digest_.add(std::string_view(write_scenario(file.scenario())));
+    digest_.add(sweep_.plan.count());
+  }
+  Prepared(const Prepared&) = delete;
+  Prepared& operator=(const Prepared&) = delete;
+  BuiltSweep& sweep() { return sweep_; }
+  const BuiltSweep& sweep() const { return sweep_; }
+  std::uint64_t digest() const { return digest_.value(); }
+
+ private:
+  BuiltSweep built(const ScenarioFile& file) {
+    try {
+      return build_sweep(file.scenario(), file.files() != nullptr ? &files_ : nullptr);
+    } catch (const InputError& error) {
+      throw file.located(error);
+    }
+  }
+
+  Digest digest_;
+  DigestedFiles files_;
+  BuiltSweep sweep_;
+};
+
+void check_lanes(int lanes) {
+  if (lanes != 1 && lanes != lane_count)
+    throw InputError("--lanes", fmt::format("must be 1 or {}, got {}", lane_count, lanes));
+}
+
+// All must have read the same sweep, and none may have met an error: then all end.
+void agree(SweepRanks& ranks, std::uint64_t digest) {
+  const std::vector<RankWord> all = ranks.exchange({true, fmt::format("sweep {:016x}", digest)});
+  for (std::size_t rank = 0; rank < all.size(); ++rank) {
+    if (!all[rank].ready) throw Error(fmt::format("rank {}: {}", rank, all[rank].text));
+    if (all[rank].text != all[0].text)
+      throw Error(fmt::format("rank {} reads another scenario, or is another version of ricochet, than rank 0", rank));
+  }
+}
+
+SweepFileHeader header_of(const ScenarioFile& file, const BuiltSweep& sweep, const SweepJournal& journal) {
+  SweepFileHeader header;
+  header.texts = result_header(file.scenario().title, file.text(), file.scenario().scheme, sweep.layout);
+  header.record = sweep.record;
+  header.axes = sweep.plan.axes();
+  if (!sweep.plan.is_grid())
+    for (SweepAxis& axis : header.axes) axis.values.clear();
+  header.shape = sweep.plan.shape();
+  header.both_directions = sweep.plan.both_directions();
+  header.columns = sweep.columns;
+  if (sweep.settings.record == SweepRecord::statistics) header.impulse_edges = sweep.settings.impulse_edges;
+  header.lyapunov = sweep.settings.lyapunov;
+  header.attractors = sweep.attractors;
+  header.failures = journal.failed() > 0;
+  header.trajectories = sweep.plan.count();
+  header.rows = sweep.columns.points.empty() ? 0 : journal.point_values() / sweep.columns.points.size();
+  return header;
+}
+
+// From the journal to the result, one trajectory at a time.
+void write_result(const ScenarioFile& file, const BuiltSweep& sweep, SweepSink& sink, const SweepJournal& journal,
+                  SweepOutcome& outcome) {
+  std::optional<Attractors> attractors;
+  if (sweep.attractors) {
+    attractors.emplace(sweep.columns, sweep.attractor_tolerance);
+    for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) attractors->measure(journal.read(i));
+  }
+  const SweepFileHeader header = header_of(file, sweep, journal);
+  sink.begin(header);
+  for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) {
+    const SweepTrajectory trajectory = journal.read(i);
+    const std::vector<double> values = sweep.plan.values(i);
+    sink.add(trajectory, values, attractors ? attractors->number(trajectory) : Attractors::none);
+    if (!trajectory.failure.empty() && outcome.failures.size() < failures_told)
+      outcome.failures.push_back({i, values, trajectory.failure});
+  }
+  sink.commit();
+  if (attractors) outcome.attractors = attractors->count();
+  outcome.points = header.rows;
+  outcome.output = sink.output();
+  outcome.csv = sink.csv();
+}
+
+// Rank 0, or the only process there is.
+void compute(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal) {
+  const SweepPlan& plan = sweep.plan;
+  JournalledWork work({plan.chain_count(), [&plan](std::uint64_t chain) { return plan.chain(chain); }}, plan.count(),
+                      journal, request.interrupt, request.progress);
+  const auto run = [&] {
+    try {
+      ricochet::sweep(*sweep.cases, sweep.settings, work);
+    } catch (...) {
+      work.stop(std::current_exception());
+    }
+  };
+  if (request.ranks == nullptr) {
+    run();
+  } else {
+    std::thread own(run);
+    HostedWork hosted(work);
+    try {
+      request.ranks->serve(hosted);
+    } catch (...) {
+      work.stop(std::current_exception());
+    }
+    own.join();
+  }
+  work.check();
+}
+
+// Another rank.
+void compute_remotely(BuiltSweep& sweep, const SweepRequest& request) {
+  std::string why;
+  try {
+    RemoteWork work(*request.ranks, request.interrupt);
+    ricochet::sweep(*sweep.cases, sweep.settings, work);
+  } catch (const std::exception& error) {
+    why = error.what();
+  }
+  request.ranks->leave(why);
+}
+
+// What is known of a sweep before it is computed.
+SweepOutcome outcome_of(const ScenarioFile& file, const BuiltSweep& sweep, const SweepRequest& request) {
+  SweepOutcome outcome;
+  outcome.title = file.scenario().title;
+  outcome.scheme = file.scenario().scheme.name;
+  outcome.record = sweep.record;
+  for (const SweepAxis& axis : sweep.plan.axes()) outcome.axes.push_back(axis.name);
+  outcome.trajectories = sweep.plan.count();
+  outcome.threads = sweep.settings.threads;
+  outcome.lanes = request.lanes;
+  outcome.ranks = request.ranks != nullptr ? request.ranks->size() : 1;
+  return outcome;
+}
+
+// Computes what the journal does not have yet, and writes the result once it has all.
+void lead(const ScenarioFile& file, BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal,
+          SweepOutcome& outcome) {
+  outcome.resumed = journal.done();
+  compute(sweep, request, journal);
+  outcome.done = journal.done();
+  outcome.failed = journal.failed();
+  outcome.steps = journal.steps();
+  if (outcome.done < outcome.trajectories) {
+    outcome.status = Status::interrupted;
+    if (outcome.done > 0) outcome.journal = journal.path();
+    return;
+  }
+  try {
+    write_result(file, sweep, *request.sink, journal, outcome);
+  } catch (const FileError& error) {
+    throw WriteError(
+        fmt::format("{}; all trajectories are kept in {}, and the same command writes the result from them",
+                    error.what(), journal.path().string()));
+  }
+  journal.remove();
+  if (outcome.failed == outcome.trajectories) outcome.status = Status::failed;
+}
+
+}  // namespace
+
+SweepOutcome sweep_scenario(const ScenarioFile& file, const SweepRequest& request) {
+  const auto begin = std::chrono::steady_clock::now();
+  const bool is_first = request.ranks == nullptr || request.ranks->rank() == 0;
+
+  // What cannot work is refused by all before anything is computed.
+  std::optional<Prepared> prepared;
+  std::optional<SweepJournal> journal;
+  try {
+    prepared.emplace(file);
+    if (is_first) {
+      check_lanes(request.lanes);
+      request.sink->check();
+      journal.emplace(request.sink->output(), prepared->digest(), prepared->sweep().plan.count(), request.restart);
+    }
+  } catch (const std::exception& error) {
+    if (request.ranks != nullptr) request.ranks->exchange({false, error.what()});
+    throw;
+  }
+  if (request.ranks != nullptr) agree(*request.ranks, prepared->digest());
+
+  BuiltSweep& sweep = prepared->sweep();
+  sweep.settings.threads =
+      request.threads > 0 ? request.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  sweep.settings.lanes = request.lanes;
+  sweep.settings.interrupt = request.interrupt;
+  SweepOutcome outcome = outcome_of(file, sweep, request);
+  if (!is_first) {
+    compute_remotely(sweep, request);
+    return outcome;
+  }
+  lead(file, sweep, request, *journal, outcome);
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return outcome;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,95 @@
+// Systems in which contacts meet, at random: wedges, grooves, chains of beads, bars on supports, under the schemes that
+// decide at nodes which contacts last. Whatever happens, nobody falls through, no impact adds energy where one
+// restitution holds for all, records and account agree, and what must come to rest does.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include "ricochet/ricochet.hpp"
+#include "support/multiple_contacts.hpp"
+
+namespace ricochet {
+namespace {
+
+using testing::bar_on_supports;
+using testing::bead_chain;
+using testing::ContactCase;
+using testing::random_between;
+using testing::random_wedge;
+using testing::wedge;
+
+const std::vector<std::string> schemes = {"d1-minus", "splitting"};
+
+// What must hold for every motion of a case under a scheme with steps of h.
+void check_motion(const ContactCase& given, const std::string& scheme, double h, double until) {
+  const Solution solution = simulate(*given.model, given.start, {0.0, until}, Scheme{scheme}, {.h = h});
+  const std::string what = scheme + ", " + given.name;
+  RC_LOG() << what << ": " << solution.failure.message << " violation " << solution.violation_max << " impact "
+           << solution.energy.impact;
+  RC_ASSERT(solution.status == Status::completed);
+  RC_ASSERT(solution.violation_max <= 3.0 * h * (given.speed + 9.81 * h));
+  const double turnover = std::abs(solution.energy.initial) + given.energy;
+  RC_ASSERT(solution.energy.impact <= 1e-12 * turnover);
+}
+
+RC_GTEST_PROP(MultipleContacts, NobodyFallsThroughAWedge, ()) {
+  const double angle = random_between(30.0, 150.0), e = random_between(0.0, 1.0);
+  for (const std::string& scheme : schemes) check_motion(random_wedge(angle, e), scheme, 0.01, 3.0);
+}
+
+RC_GTEST_PROP(MultipleContacts, NobodyFallsThroughAChain, ()) {
+  const int n = *rc::gen::inRange(2, 7);
+  const double e = random_between(0.0, 1.0);
+  for (const std::string& scheme : schemes) check_motion(bead_chain(n, e), scheme, 1e-3, 2.0);
+}
+
+RC_GTEST_PROP(MultipleContacts, NobodyFallsThroughSupports, ()) {
+  const double e = random_between(0.0, 1.0);
+  for (const std::string& scheme : schemes) check_motion(bar_on_supports(e), scheme, 1e-3, 2.0);
+}
+
+// The particle of docs/check.md in a wedge of 60 degrees.
+TEST(MultipleContacts, TheWedgeOfTheDocs) {
+  for (const std::string& scheme : schemes) {
+    ContactCase given = wedge(60.0, 0.3);
+    given.start = {.q = {0.0, 0.41}, .v = {0.0, 0.0}};
+    const Solution solution = simulate(*given.model, given.start, {0.0, 3.0}, Scheme{scheme}, {.h = 0.01});
+    EXPECT_LT(solution.violation_max, 0.05) << scheme;
+    EXPECT_LT(solution.energy.impact, 0.0) << scheme;
+  }
+}
+
+// A bead on a bead on a floor rests as well, and stays where it is.
+TEST(MultipleContacts, ABeadOnABeadRests) {
+  const auto model = lagrangian({.coordinates = {"x", "y"},
+                                 .kinetic = "(x_dot^2 + y_dot^2)/2",
+                                 .potential = "9.81*(x + y)",
+                                 .constraints = {{.name = "floor", .gap = "x", .restitution = 0.1},
+                                                 {.name = "between", .gap = "y - x", .restitution = 0.1}}});
+  for (const std::string& scheme : schemes) {
+    const Solution solution =
+        simulate(*model, {.q = {0.02, 0.04}, .v = {0.0, 0.0}}, {0.0, 20.0}, Scheme{scheme}, {.h = 1e-3});
+    for (const double q : solution.final.q) EXPECT_NEAR(q, 0.0, 1e-3) << scheme;
+    for (const double v : solution.final.v) EXPECT_NEAR(v, 0.0, 1e-12) << scheme;
+    EXPECT_NEAR(solution.energy.impact, -9.81 * 0.06, 0.02 * 9.81 * 0.06) << scheme;
+  }
+}
+
+// A groove of 60 degrees: all the energy is lost in it, and no more.
+TEST(MultipleContacts, AParticleInAGrooveComesToRest) {
+  for (const std::string& scheme : schemes) {
+    ContactCase given = wedge(60.0, 0.5);
+    given.start = {.q = {0.1, 0.5}, .v = {0.0, 0.0}};
+    const Solution solution = simulate(*given.model, given.start, {0.0, 6.0}, Scheme{scheme}, {.h = 0.01});
+    for (const double v : solution.final.v) EXPECT_NEAR(v, 0.0, 1e-9) << scheme;
+    EXPECT_NEAR(solution.energy.impact, -9.81 * 0.5, 0.02 * 4.905) << scheme;
+    EXPECT_LT(solution.impact_count, 100u) << scheme;
+  }
+}
+
+}  // namespace
+}  // namespace ricochet

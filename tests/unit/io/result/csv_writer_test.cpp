@@ -1,0 +1,146 @@
+// CSV: the very text.
+#include <gtest/gtest.h>
+
+#include <charconv>
+#include <chrono>
+#include <limits>
+#include <locale>
+#include <thread>
+
+#include "ricochet/io/result/result_writer.hpp"
+#include "unit/io/result/result_support.hpp"
+
+namespace ricochet::io_test {
+namespace {
+
+TEST(IoCsv, ColumnsAndRows) {
+  const TempFolder folder;
+  ResultHeader names = header(2, 1, 1);
+  auto writer = open_result(folder / "a.csv", names);
+  const double q[] = {1, 2}, v[] = {3, 4}, z[] = {5}, gap[] = {6}, rate[] = {7}, impulse[] = {0};
+  writer->record({.t = 0.1,
+                  .q = q,
+                  .v = v,
+                  .z = z,
+                  .gap = gap,
+                  .rate = rate,
+                  .impulse = impulse,
+                  .kinetic = 0.5,
+                  .potential = 1e-7});
+  writer->impact({.t = 0.25,
+                  .constraint = 0,
+                  .rate_minus = -1,
+                  .rate_plus = 0.5,
+                  .impulse = 1.5,
+                  .energy_loss = 0.375,
+                  .discontinuous = true});
+  writer->finish(solution());
+  EXPECT_EQ(text_of(folder / "a.csv"),
+            "t,x0,x1,x0_dot,x1_dot,p0,wall0.gap,wall0.rate,wall0.impulse,energy.kinetic,energy.potential,energy.total\n"
+            "0.1,1,2,3,4,5,6,7,0,0.5,1e-07,0.5000001\n");
+  EXPECT_EQ(text_of(folder / "a.impacts.csv"),
+            "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous\n"
+            "0.25,wall0,-1,0.5,1.5,0.375,1\n");
+}
+
+TEST(IoCsv, WithoutConstraintsAndImpactsThereAreOnlyHeaders) {
+  const TempFolder folder;
+  open_result(folder / "a.csv", header(1, 0, 0))->finish(solution());
+  EXPECT_EQ(text_of(folder / "a.csv"), "t,x0,x0_dot,energy.kinetic,energy.potential,energy.total\n");
+  EXPECT_EQ(text_of(folder / "a.impacts.csv"), "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous\n");
+}
+
+TEST(IoCsv, NamesAreQuotedWhereNeeded) {
+  const TempFolder folder;
+  ResultHeader names = header(1, 0, 1);
+  names.constraints = {"left, \"soft\""};
+  auto writer = open_result(folder / "a.csv", names);
+  writer->impact({});
+  writer->finish(solution());
+  EXPECT_NE(text_of(folder / "a.csv").find(",\"left, \"\"soft\"\".gap\","), std::string::npos);
+  EXPECT_NE(text_of(folder / "a.impacts.csv").find("\n0,\"left, \"\"soft\"\"\",0,"), std::string::npos);
+}
+
+// The time of each row but the header.
+std::vector<std::string> first_column(const std::string& text) {
+  std::vector<std::string> result;
+  for (std::size_t begin = text.find('\n') + 1; begin < text.size(); begin = text.find('\n', begin) + 1)
+    result.push_back(text.substr(begin, text.find(',', begin) - begin));
+  return result;
+}
+
+TEST(IoCsv, NumbersReadBackTheSame) {
+  using Limits = std::numeric_limits<double>;
+  std::vector<double> numbers = {0.0,
+                                 -0.0,
+                                 0.1,
+                                 1.0 / 3.0,
+                                 -1e-5,
+                                 1e22,
+                                 123456789.0,
+                                 Limits::max(),
+                                 Limits::lowest(),
+                                 Limits::min(),
+                                 Limits::denorm_min(),
+                                 1.0 + Limits::epsilon(),
+                                 Limits::infinity(),
+                                 -Limits::infinity()};
+  for (int i = 0; i < 20000; ++i) numbers.push_back(std::ldexp(std::sin(i), i % 2000 - 1000));
+
+  // A locale with a comma for the point changes nothing.
+  struct Comma : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+  };
+  const std::locale before = std::locale::global(std::locale(std::locale(), new Comma));
+  const TempFolder folder;
+  auto writer = open_result(folder / "a.csv", header(0, 0, 0));
+  for (const double number : numbers) writer->record({.t = number});
+  writer->finish(solution());
+  std::locale::global(before);
+
+  const std::vector<std::string> texts = first_column(text_of(folder / "a.csv"));
+  ASSERT_EQ(texts.size(), numbers.size());
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    double read = 0.0;
+    std::from_chars(texts[i].data(), texts[i].data() + texts[i].size(), read);
+    EXPECT_EQ(read, numbers[i]) << texts[i];
+    EXPECT_EQ(std::signbit(read), std::signbit(numbers[i])) << texts[i];
+    EXPECT_LE(texts[i].size(), 24u);
+  }
+}
+
+TEST(IoCsv, RowsWiderThanTheBuffer) {
+  const TempFolder folder;
+  const ResultHeader names = header(20000, 0, 1);
+  auto writer = open_result(folder / "a.csv", names);
+  feed(*writer, names, 0, 5);
+  writer->finish(solution());
+  EXPECT_EQ(first_column(text_of(folder / "a.csv")), (std::vector<std::string>{"0", "1", "2", "3", "4"}));
+}
+
+TEST(IoCsv, AFullDiskLeavesWholeRows) {
+  const TempFolder folder;
+  const ResultHeader names = header(2, 0, 1);
+  {
+    const FileSizeLimit full(1000000);
+    auto writer = open_result(folder / "a.csv", names);
+    EXPECT_ANY_THROW(feed(*writer, names, 0, 60000));
+  }
+  const std::string text = text_of(folder / fmt::format(".a.csv.{}.partial", ::getpid()));
+  ASSERT_FALSE(text.empty());
+  EXPECT_EQ(text.back(), '\n');
+  EXPECT_GT(first_column(text).size(), 1000u);
+}
+
+TEST(IoCsv, IsSavedEveryFewSeconds) {
+  const TempFolder folder;
+  const ResultHeader names = header(1, 0, 1);
+  auto writer = open_result(folder / "a.csv", names);
+  feed(*writer, names, 0, 3);
+  std::this_thread::sleep_for(std::chrono::milliseconds(2100));
+  writer->progress(3, 10);
+  EXPECT_EQ(first_column(text_of(folder / fmt::format(".a.csv.{}.partial", ::getpid()))).size(), 3u);
+}
+
+}  // namespace
+}  // namespace ricochet::io_test

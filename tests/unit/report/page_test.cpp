@@ -1,0 +1,229 @@
+// Pages: nothing in a title or a scenario can break out of them; columns keep their values and their peaks.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "report/animation.hpp"
+#include "report/html.hpp"
+#include "report/packing.hpp"
+#include "report/page_data.hpp"
+#include "report/plain_page.hpp"
+#include "ricochet/report/page.hpp"
+#include "ricochet/report/svg.hpp"
+
+namespace ricochet {
+namespace {
+
+using nlohmann::json;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string evil = "</script><script>alert(1)</script><!-- & \" ' é";
+
+StoredResult ball(std::size_t n) {
+  StoredResult result;
+  result.title = "Ball";
+  result.scheme = "moreau-jean";
+  result.status = "completed";
+  result.coordinates = {"x"};
+  result.constraints = {"floor"};
+  result.q.resize(1), result.v.resize(1), result.gap.resize(1), result.rate.resize(1), result.impulse.resize(1);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double t = 1e-3 * static_cast<double>(i);
+    result.t.push_back(t);
+    result.q[0].push_back(std::sin(7 * t));
+    result.v[0].push_back(7 * std::cos(7 * t));
+    result.gap[0].push_back(1 + std::sin(7 * t));
+    result.rate[0].push_back(7 * std::cos(7 * t));
+    result.impulse[0].push_back(i % 1000 == 0 ? 1.0 : 0.0);
+    result.kinetic.push_back(24.5 * std::cos(7 * t) * std::cos(7 * t));
+    result.potential.push_back(1.0);
+  }
+  result.impacts = {
+      {.t = 1e-3, .constraint = 0, .rate_minus = -1, .rate_plus = 0.5, .impulse = 1.5, .energy_loss = 0.4}};
+  return result;
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
+TEST(ReportPage, EscapesText) {
+  EXPECT_EQ(report::escaped("<b>&\"'"), "&lt;b&gt;&amp;&quot;&#39;");
+  EXPECT_EQ(report::script_json("\"<\""), "\"\\u003c\"");
+  EXPECT_EQ(json::parse(report::script_json("\"</script>\"")), "</script>");
+}
+
+TEST(ReportPage, NoTextEndsItsScript) {
+  const std::size_t scripts = count(run_page(ball(10)), "<script");
+  StoredResult result = ball(10);
+  result.title = result.scenario_text = result.scheme = result.failure = evil;
+  result.coordinates = result.constraints = {evil};
+  result.notes = {evil};
+  const std::string page = run_page(result, {.notes = {evil}});
+  EXPECT_EQ(count(page, "<script"), scripts);
+  EXPECT_THAT(page, Not(HasSubstr("alert(1)</script>")));
+  EXPECT_THAT(run_svg(result), Not(HasSubstr("<script")));
+  EXPECT_EQ(json::parse(report::run_json(result, {})).at("scenario"), evil);
+}
+
+TEST(ReportPage, BytesThatAreNotTextDoNoHarm) {
+  StoredResult result = ball(10);
+  result.title = "\xff\xfe\x80";
+  EXPECT_EQ(json::parse(report::run_json(result, {})).at("kind"), "run");
+}
+
+TEST(ReportPage, ParametersAreReadAgain) {
+  StoredResult result = ball(10);
+  result.scheme_parameters = R"({"theta": 0.5, "tableau": "</script>"})";
+  EXPECT_EQ(json::parse(report::run_json(result, {})).at("parameters").at("theta"), 0.5);
+  EXPECT_THAT(run_page(result), Not(HasSubstr("\"</script>")));
+  for (const char* text : {"", "[1]", "{\"a\": 1}, \"kind\": \"b\"", "{"}) {
+    result.scheme_parameters = text;
+    EXPECT_EQ(json::parse(report::run_json(result, {})).at("parameters"), json::object()) << text;
+  }
+}
+
+TEST(ReportPage, NeedsNothingFromOutside) {
+  const std::string page = run_page(ball(10));
+  for (const char* reference : {"src=\"", "href=\"", "@import", "url(http", "fetch("})
+    EXPECT_THAT(page, Not(HasSubstr(reference))) << reference;
+}
+
+TEST(ReportPage, EmptyResults) {
+  for (const std::size_t n : {0u, 1u, 2u}) {
+    StoredResult result = ball(n);
+    result.impacts.clear();
+    EXPECT_THAT(run_page(result), HasSubstr("</html>"));
+    EXPECT_THAT(run_svg(result), HasSubstr("</svg>"));
+    EXPECT_EQ(json::parse(report::run_json(result, {})).at("rows"), n);
+  }
+  EXPECT_THAT(run_page(StoredResult{}), HasSubstr("</html>"));
+}
+
+TEST(ReportPage, Base64) {
+  const auto encoded = [](std::string_view text) {
+    return report::base64(std::as_bytes(std::span(text.data(), text.size())));
+  };
+  EXPECT_EQ(encoded(""), "");
+  EXPECT_EQ(encoded("f"), "Zg==");
+  EXPECT_EQ(encoded("fo"), "Zm8=");
+  EXPECT_EQ(encoded("foobar"), "Zm9vYmFy");
+}
+
+TEST(ReportPage, ColumnsTakeTheirShortestForm) {
+  const auto packed = [](const std::vector<double>& values) {
+    std::string text;
+    report::pack_column(text, values);
+    return json::parse(text);
+  };
+  EXPECT_EQ(packed({2.5, 2.5, 2.5}).at("same"), 2.5);
+  EXPECT_TRUE(packed({1, 2, 3}).contains("f4"));
+  EXPECT_FALSE(packed({1, 2, 3}).contains("base"));
+  // 1 + 1e-6 and 1 + 2e-6 would be hard to tell apart as floats.
+  EXPECT_NEAR(packed({1000000.001, 1000000.002}).at("base"), 1000000.0015, 1e-9);
+  std::vector<double> sparse(100, 0.0);
+  sparse[7] = 3.0;
+  EXPECT_EQ(packed(sparse).at("rows"), "BwAAAA==");
+  EXPECT_EQ(packed(sparse).at("f4"), "AABAQA==");
+
+  std::string times;
+  report::pack_times(times, std::vector<double>{0.0, 0.1, 0.2, 0.30000000000000004});
+  EXPECT_TRUE(json::parse(times).contains("even"));
+  times.clear();
+  report::pack_times(times, std::vector<double>{0.0, 0.1, 0.25});
+  EXPECT_TRUE(json::parse(times).contains("f8"));
+}
+
+TEST(ReportPage, ThinningKeepsPeaksEndsAndImpulses) {
+  const std::size_t n = 100'003;
+  std::vector<double> values(n, 0.0), impulses(n, 0.0), t(n);
+  for (std::size_t i = 0; i < n; ++i) t[i] = static_cast<double>(i);
+  values[0] = 0.25, values[n - 1] = -0.25, values[54321] = 9.0, values[54322] = -8.0;
+  impulses[7] = impulses[8] = impulses[n - 2] = 1.5;
+  const report::Thinning thinning(n, 5000);
+  EXPECT_LE(thinning.rows(), 5000u);
+  const std::vector<double> kept = thinning.extremes(values), times = thinning.times(t), sums = thinning.sums(impulses);
+  ASSERT_EQ(kept.size(), thinning.rows());
+  ASSERT_EQ(times.size(), thinning.rows());
+  EXPECT_TRUE(std::is_sorted(times.begin(), times.end()));
+  EXPECT_EQ(times.back(), t.back());
+  EXPECT_EQ(kept.front(), 0.25);
+  EXPECT_EQ(kept.back(), -0.25);
+  const auto most = std::max_element(kept.begin(), kept.end());
+  EXPECT_EQ(*most, 9.0);
+  EXPECT_EQ(*std::min_element(kept.begin(), kept.end()), -8.0);
+  // In the order they came.
+  EXPECT_EQ(*(most + 1), -8.0);
+  EXPECT_EQ(std::accumulate(sums.begin(), sums.end(), 0.0), 4.5);
+}
+
+TEST(ReportPage, ManyValuesAreThinnedAndThePageSaysSo) {
+  const json data = json::parse(report::run_json(ball(20'000), {.values_max = 8000}));
+  EXPECT_LE(data.at("rows"), 8000 / 4);
+  EXPECT_EQ(data.at("recorded"), 20'000);
+  EXPECT_THAT(data.at("notes").at(0).get<std::string>(), HasSubstr("20000 instants"));
+}
+
+TEST(ReportPage, AnglesAreFoundInFormulas) {
+  using report::Occurrence;
+  EXPECT_EQ(report::occurrence("-g*cos(a)", "a"), Occurrence::angle);
+  EXPECT_EQ(report::occurrence("sin(2*(a - b)) + a_dot^2", "a"), Occurrence::angle);
+  EXPECT_EQ(report::occurrence("a*cos(a)", "a"), Occurrence::plain);
+  EXPECT_EQ(report::occurrence("exp(a)*cos(b)", "a"), Occurrence::plain);
+  EXPECT_EQ(report::occurrence("alpha*a_dot", "a"), Occurrence::none);
+}
+
+TEST(ReportPage, FiguresFollowTheScenario) {
+  StoredResult result = ball(10);
+  result.scenario_text = R"(
+[model]
+coordinates = ["x"]
+kinetic = "x_dot^2/2"
+[[model.constraint]]
+name = "floor"
+gap = "x"
+restitution = 0.9
+[initial]
+q = { x = 1.0 }
+[time]
+until = 1.0
+step = 0.1
+)";
+  const auto figures = [&result] { return json::parse(report::figures_of(result).dump()); };
+  const json figure = figures().at(0);
+  EXPECT_EQ(figure.at("figure"), "lanes");
+  EXPECT_EQ(figure.at("vertical"), true);
+  // What cannot be read gives lines for all coordinates.
+  result.scenario_text = "this is no scenario";
+  EXPECT_EQ(figures().at(0).at("q"), json::array({0}));
+}
+
+TEST(ReportPage, Studies) {
+  StudyPage study{"converge", "</script>"};
+  study.text = {"one"};
+  study.plots = {{"Order", {"h", true}, {"error", true}, {{"moreau", {0.1, 0.2}, {0.01, 0.04}}}}};
+  study.tables = {{"Orders", {"scheme", "order"}, {{"moreau", "2"}}}};
+  const std::string page = study_html(study);
+  EXPECT_THAT(page, HasSubstr("moreau"));
+  EXPECT_THAT(page, Not(HasSubstr("<title></script>")));
+  const std::string plain = report::plain_study_page(study);
+  EXPECT_THAT(plain, HasSubstr("<td>moreau</td><td>0.1</td><td>0.01</td>"));
+  EXPECT_THAT(plain, HasSubstr("<td>moreau</td><td>2</td>"));
+  EXPECT_THAT(plain, Not(HasSubstr("</script>")));
+}
+
+TEST(ReportPage, PairsOfFloatsAsBase64) {
+  const std::vector<double> pair = {1.0, 2.0};
+  EXPECT_EQ(report::base64_floats(pair), "AACAPwAAAEA=");
+}
+
+}  // namespace
+}  // namespace ricochet

@@ -1,0 +1,109 @@
+// The search for closing gaps along a step.
+#include "scheme/event/gap_search.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "ricochet/ricochet.hpp"
+
+namespace ricochet {
+namespace {
+
+using Watch = GapSearch::Watch;
+
+// x(θ) = Π (θ − r_k) · lead, as the dense output of a step of length 1 at t = 0.
+DenseOutput path(const std::vector<double>& roots, double lead, double offset = 0.0) {
+  std::vector<double> p = {lead};
+  for (const double root : roots) {
+    p.insert(p.begin(), 0.0);
+    for (std::size_t k = 0; k + 1 < p.size(); ++k) p[k] -= root * p[k + 1];
+  }
+  DenseOutput dense(1);
+  dense.begin(0.0, 1.0);
+  for (std::size_t k = 0; k < p.size(); ++k) dense.coefficients(0)[k] = p[k];
+  dense.coefficients(0)[0] += offset;
+  return dense;
+}
+
+std::unique_ptr<Model> wall(const std::string& gap) {
+  return lagrangian({.coordinates = {"x"},
+                     .kinetic = "x_dot^2/2",
+                     .constraints = {{.name = "wall", .gap = gap, .restitution = 0.5}}});
+}
+
+// The same gap three times: linear and fixed, written as a curved one, and moving by nothing.
+TEST(GapSearch, FindsTheFirstOfSeveralCrossings) {
+  for (const char* gap : {"x", "exp(x) - 1", "x + 0*t"}) {
+    const auto model = wall(gap);
+    GapSearch search(*model);
+    search.watch(0) = Watch::open;
+    const DenseOutput twice = path({0.31, 0.37}, 1.0);  // dips below 0 in between, positive at both ends
+    const auto event = search.first(twice, 1e-10);
+    ASSERT_TRUE(event) << gap;
+    EXPECT_NEAR(event->theta, 0.31, 1e-9) << gap;
+    EXPECT_FALSE(event->grazing);
+    const auto four = search.first(path({0.2, 0.4, 0.6, 0.8}, 5.0), 1e-10);
+    ASSERT_TRUE(four);
+    EXPECT_NEAR(four->theta, 0.2, 1e-7) << gap;
+    EXPECT_FALSE(search.first(path({0.3, 0.3}, 1.0, 0.01), 1e-10)) << "misses by 0.01: " << gap;
+    EXPECT_FALSE(search.first(path({1.2, -0.2}, -1.0), 1e-10)) << gap;
+  }
+}
+
+TEST(GapSearch, GrazingIsToldFromCrossing) {
+  const auto model = wall("x");
+  GapSearch search(*model);
+  search.watch(0) = Watch::open;
+  const auto touches = search.first(path({0.4, 0.4}, 1.0, 3e-11), 1e-10);
+  ASSERT_TRUE(touches);
+  EXPECT_TRUE(touches->grazing);
+  EXPECT_NEAR(touches->theta, 0.4, 1e-9);
+  const auto crosses = search.first(path({0.4, 0.4}, 1.0, -1e-6), 1e-10);
+  ASSERT_TRUE(crosses);
+  EXPECT_FALSE(crosses->grazing);
+  EXPECT_NEAR(crosses->theta, 0.4 - 1e-3, 1e-9);
+  EXPECT_FALSE(search.first(path({0.4, 0.4}, 1.0, 1e-9), 1e-10)) << "misses by more than the tolerance";
+}
+
+// After a bounce the gap is 0 at the begin: only the landing counts, however short the flight.
+TEST(GapSearch, LandingAfterABounce) {
+  for (const char* gap : {"x", "x + 0*t"}) {
+    const auto model = wall(gap);
+    GapSearch search(*model);
+    search.watch(0) = Watch::bounced;
+    for (const double landing : {0.5, 1e-3, 1e-7}) {
+      const auto event = search.first(path({0.0, landing}, -1.0), 1e-10);
+      ASSERT_TRUE(event) << gap << " " << landing;
+      EXPECT_NEAR(event->theta, landing, 1e-6 * landing) << gap;
+    }
+    EXPECT_FALSE(search.first(path({0.0, 1.5}, -1.0), 1e-10));
+  }
+}
+
+// A contact that opens with zero rate must not close again by round-off.
+TEST(GapSearch, PartingNeedsMoreThanRoundOff) {
+  const auto model = wall("x");
+  GapSearch search(*model);
+  search.watch(0) = Watch::parting;
+  EXPECT_FALSE(search.first(path({0.0, 0.0}, 1.0, -1e-16), 1e-10));
+  EXPECT_TRUE(search.first(path({0.0, 0.0}, -1.0), 1e-10));
+}
+
+// A curved, moving gap: the root is that of the gap, not of its interpolant.
+TEST(GapSearch, PolishesOnTheGap) {
+  const auto model = wall("cos(2*x) - 0.3*exp(-t)");
+  GapSearch search(*model);
+  search.watch(0) = Watch::open;
+  DenseOutput dense(1);
+  dense.begin(0.0, 1.0);
+  dense.coefficients(0)[0] = 0.1;
+  dense.coefficients(0)[1] = 0.9;
+  const auto event = search.first(dense, 1e-10);
+  ASSERT_TRUE(event);
+  const double theta = event->theta, x = 0.1 + 0.9 * theta;
+  EXPECT_NEAR(std::cos(2.0 * x) - 0.3 * std::exp(-theta), 0.0, 1e-14);
+}
+
+}  // namespace
+}  // namespace ricochet
