@@ -34,6 +34,10 @@ class Delassus {
     last_P_.assign(nc, Value(0.0));
     settings_.warm_start = true;
     index_.reserve(nc);
+    local_W_.reserve(nc * nc);
+    local_b_.reserve(nc);
+    local_P_.reserve(nc);
+    if constexpr (may_be_large) equalities_.reserve(nc_);
   }
 
   bool is_large() const { return may_be_large && large_ != nullptr; }

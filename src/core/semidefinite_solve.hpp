@@ -15,10 +15,20 @@ namespace ricochet {
 
 class SemidefiniteSolve {
  public:
+  // Memory for up to n rows: none is taken after that.
+  void reserve(int n) {
+    const std::size_t size = static_cast<std::size_t>(n);
+    if (order_.size() >= size) return;
+    for (std::vector<double>* x : {&scale_, &y_, &r_}) x->resize(size);
+    L_.resize(size * size);
+    G_.resize(size * size);
+    order_.resize(size);
+  }
+
   // W by columns, n × n. False if an entry of the diagonal is not finite or negative. Rows with W_ii = 0 get x = 0.
   bool factorise(int n, const double* W) {
     n_ = n;
-    resize(n);
+    reserve(n);
     for (int i = 0; i < n; ++i) {
       const double own = W[at(i, i)];
       if (!(own >= 0.0) || !std::isfinite(own)) return false;
@@ -62,14 +72,6 @@ class SemidefiniteSolve {
 
  private:
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(j) * static_cast<std::size_t>(n_) + i; }
-  void resize(int n) {
-    const std::size_t size = static_cast<std::size_t>(n);
-    if (order_.size() >= size) return;
-    for (std::vector<double>* x : {&scale_, &y_, &r_}) x->resize(size);
-    L_.resize(size * size);
-    G_.resize(size * size);
-    order_.resize(size);
-  }
 
   // The largest pivot comes next, until what is left is round-off.
   void eliminate() {
