@@ -53,7 +53,6 @@ class ContactKinematics {
     return size;
   }
 
-  const Value* gaps() const { return g_.data(); }
   const Value* gradients() const { return H_.data(); }
   const Value* restitutions() const { return e_.data(); }
 

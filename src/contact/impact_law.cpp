@@ -68,13 +68,6 @@ FailureKind ImpactLaw::strike(double* v) {
   return FailureKind::none;
 }
 
-double ImpactLaw::fastest() const {
-  double fastest = 0.0;
-  for (int j = 0; j < nc_; ++j)
-    if (included_[j]) fastest = std::max(fastest, std::abs(U_minus_[j]));
-  return fastest;
-}
-
 bool ImpactLaw::meets_discontinuity(int j) const {
   const double own = delassus_.diagonal(j);
   bool breaks = false;

@@ -34,8 +34,6 @@ class ImpactLaw {
   double rate_minus(int j) const { return U_minus_[j]; }
   double rate_plus(int j) const { return U_plus_[j]; }
   double impulse(int j) const { return P_[j]; }
-  // The largest |U⁻| of those included: rates that are round-off of it are zero.
-  double fastest() const;
   // W of those included; strike() and hold() do it themselves.
   void respond() { delassus_.set(factors_, contacts_.gradients(), included_.data()); }
   // Whether another one included breaks continuous dependence together with j (contact/impact.hpp).

@@ -41,8 +41,6 @@ class SemidefiniteSolve {
     return true;
   }
 
-  int rank() const { return rank_; }
-
   // x := the solution for y = x
   void solve(double* x) {
     for (int i = 0; i < n_; ++i) y_[i] = scale_[order_[i]] * x[order_[i]];
