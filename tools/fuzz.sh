@@ -1,7 +1,7 @@
 #!/bin/bash
 # Runs one fuzz target on its seeds:  tools/fuzz.sh PROGRAM [SEED_FOLDER | FILE.dict]…
 #
-# FUZZ_SECONDS unset: 20 seconds from the seeds alone, the same start every time.
+# FUZZ_SECONDS unset: 10 seconds from the seeds alone, the same start every time.
 # FUZZ_SECONDS=N: N seconds, and what was found is kept in corpus/ beside the program for the next run.
 set -euo pipefail
 
@@ -24,7 +24,7 @@ if [[ -n "${FUZZ_SECONDS:-}" ]]; then
 else
   corpus="$(mktemp -d)"
   trap 'rm -rf "$corpus"' EXIT
-  options+=(-max_total_time=20 -seed=1)
+  options+=(-max_total_time=10 -seed=1)
 fi
 mkdir -p "$corpus"
 

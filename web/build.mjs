@@ -1,13 +1,27 @@
 // Bundles the page: dist/page.js and dist/page.css, each without references to anything outside.
 //   node build.mjs [FOLDER]
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+
+// The dark colours stand once in page.css, for who chooses them on the page: here they also become those of a dark system.
+const dark_systems = {
+  name: "dark systems",
+  setup: (bundler) =>
+    bundler.onLoad({ filter: /page\.css$/ }, async ({ path }) => {
+      const css = await readFile(path, "utf8");
+      const dark = /:root\[data-theme="dark"\] (\{[^}]*\})/;
+      const system = '@media (prefers-color-scheme: dark) { :root:not([data-theme="light"]) $1 }';
+      return { loader: "css", contents: css.replace(dark, `$&\n${system}`) };
+    }),
+};
 
 await build({
   absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
   entryPoints: { page: "src/main.ts" },
   outdir: process.argv[2] ?? "dist",
   bundle: true,
+  plugins: [dark_systems],
   minify: true,
   format: "iife",
   target: ["es2021"],

@@ -39,10 +39,7 @@ int compare(const CompareOptions& options) {
   const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
   const CompareOutcome outcome = study_of_options([&] { return compare_scenario(file, request); });
   progress.clear();
-  for (const std::string& note : notes(outcome)) print_error("note: " + note + "\n");
-  if (options.output) write_study_file(*options.output, study_file(outcome, options.scenario));
-  StudyPage page = study_page(outcome);
-  const std::string report = write_study_page(options.report, page);
+  auto [page, report] = delivered(options, outcome);
   if (options.json) {
     print(to_json(outcome, options.scenario) + "\n");
   } else if (options.markdown) {

@@ -13,10 +13,7 @@ int converge(const ConvergeOptions& options) {
 
   const ConvergeOutcome outcome = study_of_options([&] { return converge_scenario(file, request); });
   progress.clear();
-  for (const std::string& note : notes(outcome)) print_error("note: " + note + "\n");
-  if (options.output) write_study_file(*options.output, study_file(outcome, options.scenario));
-  const StudyPage page = study_page(outcome);
-  const std::string report = write_study_page(options.report, page);
+  const auto [page, report] = delivered(options, outcome);
   print(options.json ? to_json(outcome, options.scenario) + "\n" : to_text(page) + report);
   return study_end(outcome.interrupted);
 }

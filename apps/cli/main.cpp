@@ -196,10 +196,15 @@ class CommandLine {
     return verb;
   }
 
+  CLI::App* add_scheme_verb(const char* name, const char* about, SchemeOptions& options) {
+    CLI::App* verb = add_verb(name, about, options);
+    add_text(verb, "--scheme", options.scheme, "another scheme, with its default parameters", "NAME");
+    add_text(verb, "--step", options.step, "another step", "H");
+    return verb;
+  }
+
   void add_run() {
-    CLI::App* verb = add_verb("run", "Runs a scenario and writes its result", run_);
-    add_text(verb, "--scheme", run_.scheme, "another scheme, with its default parameters", "NAME");
-    add_text(verb, "--step", run_.step, "another step", "H");
+    CLI::App* verb = add_scheme_verb("run", "Runs a scenario and writes its result", run_);
     add_text(verb, "--until", run_.until, "another end of the run", "T");
     add_text(verb, "-o,--output", run_.output, "the result file; its ending .h5, .csv or .npz decides the format",
              "FILE");
@@ -210,9 +215,7 @@ class CommandLine {
   }
 
   void add_check() {
-    CLI::App* verb = add_verb("check", "Says whether a problem is well posed", check_);
-    add_text(verb, "--scheme", check_.scheme, "another scheme, with its default parameters", "NAME");
-    add_text(verb, "--step", check_.step, "another step", "H");
+    CLI::App* verb = add_scheme_verb("check", "Says whether a problem is well posed", check_);
     add_json(verb, check_);
     finish(verb, check_examples, check_, "gallery:corner", check);
   }
@@ -337,7 +340,7 @@ class CommandLine {
   CLI::App app_;
   std::vector<Verb> verbs_;
   RunOptions run_;
-  CheckOptions check_;
+  SchemeOptions check_;
   ConvergeOptions converge_;
   CompareOptions compare_;
   SweepOptions sweep_;

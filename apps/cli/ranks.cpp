@@ -66,7 +66,7 @@ void send(const std::string& bytes, int to, Tag tag) {
 std::string receive(const MPI_Status& found) {
   int size = 0;
   MPI_Get_count(&found, MPI_BYTE, &size);
-  std::string bytes(static_cast<std::size_t>(size), '\0');
+  std::string bytes(size, '\0');
   MPI_Recv(bytes.data(), size, MPI_BYTE, found.MPI_SOURCE, found.MPI_TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   return bytes;
 }
@@ -114,7 +114,7 @@ class MpiRanks final : public SweepRanks {
   std::vector<RankWord> exchange(const RankWord& own) override {
     const std::string text = packed(own);
     const int length = static_cast<int>(text.size());
-    std::vector<int> sizes(static_cast<std::size_t>(size_)), starts(sizes.size(), 0);
+    std::vector<int> sizes(size_), starts(sizes.size(), 0);
     MPI_Allgather(&length, 1, MPI_INT, sizes.data(), 1, MPI_INT, MPI_COMM_WORLD);
     for (std::size_t i = 1; i < sizes.size(); ++i) starts[i] = starts[i - 1] + sizes[i - 1];
     std::string all(static_cast<std::size_t>(starts.back() + sizes.back()), '\0');
@@ -127,11 +127,11 @@ class MpiRanks final : public SweepRanks {
   }
 
   void serve(SweepHost& host) override {
-    std::vector<std::string> parts(static_cast<std::size_t>(size_));
+    std::vector<std::string> parts(size_);
     for (int left = 1; left < size_;) {
       const MPI_Status status = wait_for(MPI_ANY_SOURCE, MPI_ANY_TAG);
       const int source = status.MPI_SOURCE;
-      std::string& bytes = parts[static_cast<std::size_t>(source)];
+      std::string& bytes = parts[source];
       bytes += receive(status);
       if (status.MPI_TAG == part) continue;
       if (status.MPI_TAG == ask) send(host.next(), source, chain);

@@ -4,8 +4,6 @@
 #include <filesystem>
 
 #include "ricochet/report/page.hpp"
-#include "ricochet/report/svg.hpp"
-#include "ricochet/report/sweep_page.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include "ranks.hpp"
-#include "ricochet/present/sweep_json.hpp"
+#include "ricochet/present/run.hpp"
 #include "ricochet/present/text.hpp"
-#include "ricochet/report/sweep_page.hpp"
+#include "ricochet/report/page.hpp"
 #include "shared.hpp"
 
 namespace ricochet::cli {

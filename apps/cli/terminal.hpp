@@ -6,10 +6,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/run/observer.hpp"
+#include "ricochet/run/solution.hpp"
 
 namespace ricochet::cli {
 

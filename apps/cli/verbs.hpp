@@ -18,16 +18,18 @@ struct ScenarioOptions {
   bool json = false;
 };
 
-struct RunOptions : ScenarioOptions {
-  std::optional<std::string> scheme, step, until, output, report;
+// What run and check take.
+struct SchemeOptions : ScenarioOptions {
+  std::optional<std::string> scheme, step;
+};
+
+struct RunOptions : SchemeOptions {
+  std::optional<std::string> until, output, report;
   bool no_output = false;
 };
 int run(const RunOptions& options);
 
-struct CheckOptions : ScenarioOptions {
-  std::optional<std::string> scheme, step;
-};
-int check(const CheckOptions& options);
+int check(const SchemeOptions& options);
 
 // What both studies take.
 struct StudyOptions : ScenarioOptions {

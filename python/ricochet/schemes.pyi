@@ -108,17 +108,17 @@ class Splitting(Scheme):
     steps: Literal["fixed", "adaptive"]  # one of fixed, adaptive
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, contact_forces: bool = True, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 1e-10) -> None: ...
+    def __init__(self, *, contact_forces: bool = True, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 0.0) -> None: ...
 
 class EventDriven(Scheme):
     """event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets"""
 
     rtol: float  # 1e-14 to 0.1
-    atol: float  # 1e-300 or more
+    atol: float  # 0 or more
     closing: float  # 1e-12 to 0.1
     gap_tolerance: float  # 0 or more
     rate_tolerance: float  # 0 to 0.01
-    def __init__(self, *, rtol: float = 1e-08, atol: float = 1e-10, closing: float = 1e-08, gap_tolerance: float = 0.0, rate_tolerance: float = 1e-10) -> None: ...
+    def __init__(self, *, rtol: float = 1e-08, atol: float = 0.0, closing: float = 1e-08, gap_tolerance: float = 0.0, rate_tolerance: float = 1e-10) -> None: ...
 
 class Mannshardt(Scheme):
     """Runge-Kutta of any order at a fixed step, impacts located inside it, one Moreau step across each"""
@@ -126,7 +126,7 @@ class Mannshardt(Scheme):
     tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince, gauss-1, gauss-2, gauss-3, radau-iia-2, radau-iia-3
     bracket: float  # 0 or more
     repeat: bool  # True or False
-    def __init__(self, *, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"] = "gauss-2", bracket: float = 1.0, repeat: bool = True) -> None: ...
+    def __init__(self, *, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"] = "gauss-2", bracket: float = 0.0, repeat: bool = True) -> None: ...
 
 class Penalty(Scheme):
     """compliant contacts: a spring and a damper matched to the restitution, resolved in time"""
@@ -136,4 +136,4 @@ class Penalty(Scheme):
     steps: Literal["adaptive", "fixed"]  # one of adaptive, fixed
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", rtol: float = 1e-08, atol: float = 1e-10) -> None: ...
+    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", rtol: float = 1e-08, atol: float = 0.0) -> None: ...

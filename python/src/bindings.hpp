@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "ricochet/core/sparse_matrix.hpp"
+#include "ricochet/model/lagrangian.hpp"
 #include "ricochet/model/model.hpp"
-#include "ricochet/model/nonsmooth.hpp"
 #include "ricochet/run/simulate.hpp"
 
 namespace ricochet::python {

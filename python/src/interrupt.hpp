@@ -7,7 +7,6 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
-#include <functional>
 
 #include "bindings.hpp"
 

@@ -1,6 +1,5 @@
 #include "recording.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -9,7 +8,6 @@
 #include "io/result/result_table.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/report/page.hpp"
-#include "ricochet/report/svg.hpp"
 
 namespace ricochet::python {
 

@@ -1,9 +1,6 @@
 // A scenario as Python holds it: read, validated and built once.
 #pragma once
 
-#include <map>
-#include <memory>
-#include <optional>
 #include <string>
 
 #include "bindings.hpp"

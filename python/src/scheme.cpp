@@ -1,5 +1,4 @@
 // The catalogues of schemes and of solvers, as data from which the Python classes are made.
-#include <cmath>
 
 #include "bindings.hpp"
 #include "ricochet/core/quantity.hpp"

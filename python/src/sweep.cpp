@@ -1,16 +1,14 @@
 // Sweeps: all trajectories in memory, or through a file that keeps what is done.
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <cstdint>
-#include <exception>
 #include <mutex>
 #include <optional>
 
 #include "bindings.hpp"
 #include "interrupt.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/present/sweep_json.hpp"
+#include "ricochet/present/run.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
 #include "ricochet/task/sweep.hpp"
@@ -81,7 +79,7 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
 
   std::optional<Attractors> attractors;
   if (sweep.attractors) {
-    attractors.emplace(sweep.columns);
+    attractors.emplace(sweep.columns, sweep.attractor_tolerance);
     for (const auto& slot : slots.slots())
       if (slot) attractors->measure(*slot);
   }

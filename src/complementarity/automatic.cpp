@@ -1,7 +1,7 @@
 // Chooses a solver by size, form and whether a guess is at hand.
 //
 //   1. one unknown: P = max(0, −b/W);
-//   2. W given as Hᵀ A⁻¹ H with few unknowns: formed, one solve with A each;
+//   2. W given as Hᵀ A⁻¹ H, or without free rows, with few unknowns: formed, one solve each;
 //   3. a guess, or a small problem: active set, given up after a few exchanges if the problem is large;
 //   4. what is left: Lemke's method when small, interior point when large.
 #include <algorithm>
@@ -33,7 +33,8 @@ ComplementarityResult automatic(const ComplementarityProblem& given, const Solve
   const int n = given.n;
   if (n == 1) return single(given, memory, P);
   ComplementarityProblem problem = given;
-  if (n <= few && std::holds_alternative<SchurForm>(given.W)) problem.W = DenseForm{dense_form(given, memory)};
+  const bool may_be_formed = std::holds_alternative<SchurForm>(given.W) || std::holds_alternative<SystemForm>(given.W);
+  if (n <= few && may_be_formed) problem.W = DenseForm{dense_form(given, memory)};
 
   SolverOptions first = settings;
   if (first.max_iterations == 0) first.max_iterations = n <= small ? 20 + n : exchanges;

@@ -9,7 +9,7 @@
 namespace ricochet {
 namespace {
 
-constexpr int largest_formed = 2000;  // beyond that W of a Schur form is not formed
+constexpr int largest_formed = 2000;  // beyond that W is not formed
 
 template <class Column>
 double sweep(int n, double relaxation, const NewtonSystem& system, const Column& add_column, double* w, double* P) {
@@ -33,7 +33,7 @@ ComplementarityResult gauss_seidel(const ComplementarityProblem& given, const So
   using Status = ComplementarityStatus;
   const int n = given.n;
   ComplementarityProblem problem = given;
-  if (std::holds_alternative<SchurForm>(problem.W)) {
+  if (std::holds_alternative<SchurForm>(problem.W) || std::holds_alternative<SystemForm>(problem.W)) {
     if (n > largest_formed) return {Status::not_supported, 0.0, 0};
     problem.W = DenseForm{dense_form(given, memory)};
   }

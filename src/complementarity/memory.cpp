@@ -15,6 +15,7 @@ NewtonSystem& system_of(const ComplementarityProblem& problem, ComplementarityMe
     memory.sparse.set(*W);
     return memory.sparse;
   }
+  if (const auto* W = std::get_if<SystemForm>(&problem.W)) return *W->system;
   memory.schur.set(problem.n, std::get<SchurForm>(problem.W));
   return memory.schur;
 }
@@ -27,6 +28,15 @@ const double* dense_form(const ComplementarityProblem& problem, ComplementarityM
     for (int j = 0; j < problem.n; ++j)
       for (int k = W->pattern->start[j]; k < W->pattern->start[j + 1]; ++k)
         memory.dense_W[static_cast<std::size_t>(j) * n + static_cast<std::size_t>(W->pattern->row[k])] = W->values[k];
+    return memory.dense_W.data();
+  }
+  if (const auto* W = std::get_if<SystemForm>(&problem.W)) {
+    memory.x.assign(n, 0.0);
+    for (std::size_t j = 0; j < n; ++j) {
+      memory.x[j] = 1.0;
+      W->system->multiply(memory.x.data(), memory.dense_W.data() + j * n);
+      memory.x[j] = 0.0;
+    }
     return memory.dense_W.data();
   }
   // One solve with A an unknown; with the caller's factors A itself is not looked at.
@@ -66,9 +76,8 @@ double natural_residual(const ComplementarityProblem& problem, NewtonSystem& sys
   double residual = 0.0, size = size_of_b(problem, memory), push = 0.0;
   for (int i = 0; i < problem.n; ++i) {
     memory.w[i] += problem.b[i];
-    const double s = memory.scale[i];
-    residual = std::max(residual, std::abs(std::min(P[i] / s, memory.w[i] * s)));
-    push = std::max(push, std::abs(P[i] / s));
+    residual = std::max(residual, row_residual(problem, memory, P, i));
+    push = std::max(push, std::abs(P[i] / memory.scale[i]));
   }
   constexpr double round_off = 64.0 * std::numeric_limits<double>::epsilon();
   size += std::min(round_off / memory.tolerance * push, 1e4 * size);
@@ -83,28 +92,30 @@ bool all_finite(int n, const double* x) {
 
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                      double floor, double* P) {
-  constexpr int most_refinements = 12;
-  const int n = problem.n;
   if (!system.factorise(memory.active, nullptr, std::max(floor, 1e-14))) return false;
-  const double size = size_of_b(problem, memory);
-  for (int i = 0; i < n; ++i) P[i] = memory.active[i] ? -problem.b[i] : 0.0;
+  memory.y.resize(static_cast<std::size_t>(problem.n));
+  return solve_refined({problem.n, problem.b, memory.active, memory.scale.data(), size_of_b(problem, memory), floor},
+                       system, memory.y.data(), P);
+}
+
+bool solve_refined(const ActiveRows& rows, NewtonSystem& system, double* work, double* P) {
+  constexpr int most_refinements = 12;
+  const int n = rows.n;
+  for (int i = 0; i < n; ++i) P[i] = rows.active[i] ? -rows.b[i] : 0.0;
   system.solve(P);
-  // The factors may be those of a neighbour of W (its symmetric part, a little more on the diagonal): refine while it
-  // helps.
-  memory.y.resize(static_cast<std::size_t>(n));
   double last = HUGE_VAL;
   for (int k = 0; k < most_refinements; ++k) {
-    system.multiply(P, memory.y.data());
+    system.multiply(P, work);
     double worst = 0.0;
     for (int i = 0; i < n; ++i) {
-      const double here = memory.y[i] + floor * system.diagonal(i) * P[i];
-      memory.y[i] = memory.active[i] ? -problem.b[i] - here : 0.0;
-      worst = std::max(worst, std::abs(memory.y[i] * memory.scale[i]));
+      const double here = work[i] + rows.floor * system.diagonal(i) * P[i];
+      work[i] = rows.active[i] ? -rows.b[i] - here : 0.0;
+      worst = std::max(worst, std::abs(work[i] * rows.scale[i]));
     }
-    if (!(worst > 1e-15 * size) || !(worst < 0.5 * last)) break;
+    if (!(worst > 1e-15 * rows.size) || !(worst < 0.5 * last)) break;
     last = worst;
-    system.solve(memory.y.data());
-    for (int i = 0; i < n; ++i) P[i] += memory.y[i];
+    system.solve(work);
+    for (int i = 0; i < n; ++i) P[i] += work[i];
   }
   return all_finite(n, P);
 }

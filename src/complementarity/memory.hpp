@@ -1,8 +1,11 @@
 // What the solvers share: their memory, the residual, W as a system or as a dense matrix.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <vector>
 
+#include "complementarity/free_rows.hpp"
 #include "complementarity/newton_system.hpp"
 #include "ricochet/complementarity/problem.hpp"
 
@@ -18,6 +21,7 @@ struct ComplementarityWorkspace::Memory {
   std::vector<double> tableau;  // lemke
   std::vector<int> basis;
   Flags active, next;
+  FreeRows free_rows;
 };
 
 using ComplementarityMemory = ComplementarityWorkspace::Memory;
@@ -34,8 +38,16 @@ void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory)
 // max |b s|: the size that residuals are measured against.
 double size_of_b(const ComplementarityProblem& problem, const ComplementarityMemory& memory);
 
-// max |min(P/s, w s)| relative to max |b s|, where round-off of W P does not count: w = W P + b, left in memory.w,
-// cannot be known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)
+// |min(P/s, w s)| of row i, |w s| of a free one; w is in memory.w.
+inline double row_residual(const ComplementarityProblem& problem, const ComplementarityMemory& memory, const double* P,
+                           int i) {
+  const double s = memory.scale[i], w = memory.w[i] * s;
+  const bool is_free = problem.cones != nullptr && problem.cones[i] == Cone::free;
+  return std::abs(is_free ? w : std::min(P[i] / s, w));
+}
+
+// Its largest relative to max |b s|, where round-off of W P does not count: w = W P + b, left in memory.w, cannot be
+// known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)
 double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                         const double* P);
 
@@ -55,6 +67,21 @@ ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSyst
 // Given the active set: P_A from (W + floor·diag W)_AA P_A = −b_A, refined; P = 0 elsewhere. Not clipped.
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                      double floor, double* P);
+
+// The same for the active set that a system has been factorised for. The factors may be those of a neighbour of W (its
+// symmetric part, a little more on the diagonal): refined while it helps. `size` is that of b; `work` is as long as P.
+struct ActiveRows {
+  int n;
+  const double* b;
+  const Flags& active;
+  const double* scale;
+  double size, floor;
+};
+bool solve_refined(const ActiveRows& rows, NewtonSystem& system, double* work, double* P);
+
+// A problem with free rows: the given solver without them, then P completed. See free_rows.hpp.
+ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem, const SolverEntry& solver,
+                                           const SolverOptions& options, ComplementarityMemory& memory, double* P);
 
 using SolverFunction = ComplementarityResult(const ComplementarityProblem&, const SolverOptions&,
                                              ComplementarityMemory&, double* P);

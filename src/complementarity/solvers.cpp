@@ -1,4 +1,5 @@
 // The list of solvers.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -91,6 +92,8 @@ ComplementarityResult solve(const ComplementarityProblem& problem, const Complem
   const SolverOptions own{settings.tolerance > 0.0 ? settings.tolerance : entry.tolerance, settings.max_iterations,
                           settings.relaxation, settings.warm_start};
   workspace.memory().tolerance = own.tolerance;
+  if (problem.cones != nullptr && std::count(problem.cones, problem.cones + problem.n, Cone::free) > 0)
+    return solve_with_free_rows(problem, entry, own, workspace.memory(), P);
   return entry.solve(problem, own, workspace.memory(), P);
 }
 

@@ -6,7 +6,7 @@
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
-#include "core/iteration_matrix.hpp"
+#include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
@@ -23,15 +23,13 @@ class ContactAcceleration {
         nc_(model.nc()),
         contacts_(model),
         delassus_(nq_, layout_.gradient, solver),
-        M_(zeros(layout_.mass.size())),
+        mass_(model),
         F_(zeros(nq_)),
         a_(F_),
         total_(F_),
         b_(zeros(nc_)),
         lambda_(b_),
-        closed_(static_cast<std::size_t>(nc_)) {
-    factors_.resize(nq_, {&layout_.mass});
-  }
+        closed_(static_cast<std::size_t>(nc_)) {}
 
   // Which contacts are closed.
   void open_all() { closed_.assign(static_cast<std::size_t>(nc_)); }
@@ -49,29 +47,24 @@ class ContactAcceleration {
     if (nc_ == 0) return;
     contacts_.place_gaps(t, q);
     contacts_.place_rates(t, q);
-    Value size = 1.0, speed = 0.0;
-    for (int i = 0; i < nq_; ++i) {
-      size = larger(size, absolute(q[i]));
-      speed = larger(speed, absolute(v[i]));
-    }
     for (int j = 0; j < nc_; ++j) {
-      const Value slow = Value(touch) * (speed + absolute(contacts_.obstacle_rate(j)));
-      closed_[j] = (contacts_.gap(j) <= Value(touch) * size) & (contacts_.rate(j, v) <= slow);
+      const Value slow = Value(touch) * (contacts_.size_along(j, v) + absolute(contacts_.obstacle_rate(j)));
+      closed_[j] = (contacts_.gap(j) <= Value(touch) * contacts_.size_along(j, q)) & (contacts_.rate(j, v) <= slow);
     }
   }
 
   // False where the mass is singular or the contact problem was not solved.
   Mask<Value> solve(const Value& t, const Value* q, const Value* v, const Value* z) {
     failure_ = FailureKind::none;
-    if (!prepare_mass(t, q)) return note(false, FailureKind::mass_not_positive_definite);
+    if (!mass_.place(t, q)) return note(false, FailureKind::mass_not_positive_definite);
     model_.force(t, q, v, z, F_.data());
     for (int i = 0; i < nq_; ++i) a_[i] = total_[i] = F_[i];
-    factors_.solve(a_.data());
+    mass_.solve(a_.data());
     for (int j = 0; j < nc_; ++j) lambda_[j] = 0.0;
     if (!any_closed()) return true;
 
     contacts_.place_accelerations(t, q, v);
-    delassus_.set(factors_, contacts_.gradients(), closed_.data());
+    delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
     for (int j = 0; j < nc_; ++j)
       if (any(closed_[j])) b_[j] = separation(j);
     const Mask<Value> good = delassus_.solve(closed_.data(), b_.data(), lambda_.data());
@@ -95,21 +88,13 @@ class ContactAcceleration {
   const Value* total_force() const { return total_.data(); }  // F + Hλ
   const Value* multiplier() const { return lambda_.data(); }
   const ContactKinematics<Value>& contacts() const { return contacts_; }  // placed where a contact is closed
-  const Value* mass() const { return M_.data(); }
+  const Value* mass() const { return mass_.values(); }
   FailureKind failure() const { return failure_; }
   const Delassus<Value>& problem() const { return delassus_; }
 
  private:
   static std::vector<Value> zeros(int n) { return std::vector<Value>(static_cast<std::size_t>(n), Value(0.0)); }
 
-  bool prepare_mass(const Value& t, const Value* q) {
-    if (prepared_ && layout_.structure.constant_mass) return true;
-    model_.mass(t, q, M_.data());
-    factors_.set_zero();
-    factors_.add(0, M_.data(), Value(1.0));
-    prepared_ = all(factors_.factorise());
-    return prepared_;
-  }
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
     return good;
@@ -120,9 +105,8 @@ class ContactAcceleration {
   const int nq_, nc_;
   ContactKinematics<Value> contacts_;
   Delassus<Value> delassus_;
-  IterationMatrix<Value> factors_;
-  bool prepared_ = false;
-  std::vector<Value> M_, F_, a_, total_, b_, lambda_;
+  MassFactors<Value> mass_;
+  std::vector<Value> F_, a_, total_, b_, lambda_;
   MaskArray<Value> closed_;
   FailureKind failure_ = FailureKind::none;
 };

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "ricochet/core/lanes.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
@@ -18,6 +19,7 @@ class ContactKinematics {
   explicit ContactKinematics(const Mechanics<Value>& model)
       : model_(model),
         pattern_(model.layout().gradient),
+        fixed_(model.layout().structure.fixed_gaps),
         H_(static_cast<std::size_t>(pattern_.size()), Value(0.0)),
         g_(static_cast<std::size_t>(model.nc()), Value(0.0)),
         o_(g_),
@@ -26,15 +28,23 @@ class ContactKinematics {
 
   void place_gaps(const Value& t, const Value* q) { model_.gap(t, q, g_.data()); }
   void place_gradients(const Value& t, const Value* q) { model_.gap_gradient(t, q, H_.data()); }
+  void place_obstacles(const Value& t, const Value* q) {
+    if (!fixed_) model_.gap_time_derivative(t, q, o_.data());
+  }
   void place_rates(const Value& t, const Value* q) {
     place_gradients(t, q);
-    model_.gap_time_derivative(t, q, o_.data());
+    place_obstacles(t, q);
   }
   void place_accelerations(const Value& t, const Value* q, const Value* v) {
     place_gradients(t, q);
     model_.gap_acceleration_terms(t, q, v, c_.data());
   }
   void place_restitutions(const Value& t, const Value* q) { model_.restitution(t, q, e_.data()); }
+  // H_j and o_j of another point, in these lanes.
+  void place_as(int j, const ContactKinematics& other, const Mask<Value>& where) {
+    for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) H_[k] = select(where, other.H_[k], H_[k]);
+    o_[j] = select(where, other.o_[j], o_[j]);
+  }
 
   const Value& gap(int j) const { return g_[j]; }
   const Value& obstacle_rate(int j) const { return o_[j]; }  // o
@@ -59,6 +69,7 @@ class ContactKinematics {
  private:
   const Mechanics<Value>& model_;
   const Pattern& pattern_;
+  const bool fixed_;  // o = 0
   std::vector<Value> H_, g_, o_, c_, e_;
 };
 

@@ -1,9 +1,9 @@
-// The Delassus matrix W = Hᵀ X̂ H, where X̂ H P are the velocities that impulses P cause, and the contact problem on it:
-// 0 ≤ W P + b ⊥ P ≥ 0 on the active constraints, P = 0 on the others. The only place that hands matrices to a
-// complementarity solver.
+// The Delassus matrix W = Gᵀ X̂ H, where X̂ H P are the velocities that impulses P cause and Gᵀ measures the rates, and
+// the contact problem on it: 0 ≤ W P + b ⊥ P ≥ 0 on the active constraints, P = 0 on the others. G = H, unless a scheme
+// measures rates elsewhere than where the impulses act. The only place that hands matrices to a complementarity solver.
 //
 // Few constraints: X̂ H and W are dense, set column by column. Many: a SparseDelassus, which knows the matrices behind
-// W.
+// W and takes G = H always: (G − H)ᵀv then belongs into b.
 #pragma once
 
 #include <memory>
@@ -21,16 +21,16 @@ namespace ricochet {
 template <class Value>
 class Delassus {
  public:
-  // n: unknowns of the matrix behind W, the gradient's rows or more.
-  Delassus(int n, const Pattern& gradient, const ComplementaritySettings& settings = {})
-      : n_(n), nc_(gradient.cols), gradient_(gradient), settings_(settings) {
+  // n: unknowns of the matrix behind W, the gradient's rows or more; rows ≥ n: of what its factors answer for few.
+  Delassus(int n, const Pattern& gradient, const ComplementaritySettings& settings = {}, int rows = 0)
+      : n_(rows > n ? rows : n), nc_(gradient.cols), gradient_(gradient), settings_(settings) {
     if (may_be_large && SparseDelassus::is_wanted(n, nc_, settings)) {
       large_ = std::make_unique<SparseDelassus>(n, gradient, settings);
       return;
     }
     const std::size_t nc = static_cast<std::size_t>(nc_);
     W_.assign(nc * nc, Value(0.0));
-    X_.assign(static_cast<std::size_t>(n) * nc, Value(0.0));
+    X_.assign(static_cast<std::size_t>(n_) * nc, Value(0.0));
     last_P_.assign(nc, Value(0.0));
     settings_.warm_start = true;
     index_.reserve(nc);
@@ -45,19 +45,23 @@ class Delassus {
   // X̂ = A⁻¹, A by its factors: `which` says whose columns are needed. Everything is the caller's and must stay.
   template <class Factors>
   void set(const Factors& A, const Value* H, const Mask<Value>* which) {
+    set(A, H, H, which);
+  }
+  template <class Factors>
+  void set(const Factors& A, const Value* G, const Value* H, const Mask<Value>* which) {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return set_large(A, H);
     for (int j = 0; j < nc_; ++j)
-      if (any(which[j])) set_column(A, H, j);
+      if (any(which[j])) set_column(A, G, H, j);
   }
   template <class Factors>
-  void set_column(const Factors& A, const Value* H, int j) {
+  void set_column(const Factors& A, const Value* G, const Value* H, int j) {
     Value* x = column(j);
     for (int i = 0; i < n_; ++i) x[i] = 0.0;
     for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k) x[gradient_.row[k]] = H[k];
     A.solve(x);
-    set_column(H, j, x);
+    set_column(G, j);
   }
   // Any other X̂, for many constraints.
   void set(const ImpulseResponse& response, const double* H) { large_->set(response, H); }
@@ -67,7 +71,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]] {
         const double* push = large_->push(P);
-        for (int i = 0; i < n_; ++i) x[i] += push[i];
+        for (int i = 0; i < large_->size(); ++i) x[i] += push[i];
         return;
       }
     for (int j = 0; j < nc_; ++j)
@@ -84,9 +88,15 @@ class Delassus {
     for (Value& P : last_P_) set_lane(P, lane, 0.0);
   }
 
-  // Column j of W, x being column j of X̂ H.
-  void set_column(const Value* H, int j, const Value* x) {
-    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient_, H, i, x);
+  // Few constraints: column j of X̂ H, to be read or set, …
+  Value* column(int j) { return X_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }
+  // … and with it column j of W; row j, where G_j is another one than before.
+  void set_column(const Value* G, int j) {
+    const Value* x = column(j);
+    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient_, G, i, x);
+  }
+  void set_row(const Value* G, int j) {
+    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(i) * nc_ + j] = column_dot(gradient_, G, j, column(i));
   }
 
   // W_jj, if column j has been set.
@@ -203,12 +213,12 @@ class Delassus {
     return last_result_.status == ComplementarityStatus::solved;
   }
 
-  Value* column(int j) { return X_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }
   template <class Factors>
   [[gnu::noinline]] void set_large(const Factors& A, const double* H) {
     lent_.lend(A);
     ImpulseResponse response{.answer = &lent_};
-    if (A.is_definite()) response.matrix = &A.pattern(), response.A = A.values();
+    if constexpr (requires { A.is_definite(); })
+      if (A.is_definite()) response.matrix = &A.pattern(), response.A = A.values();
     large_->set(response, H);
   }
 

@@ -32,11 +32,10 @@ bool ImpactAngles::gather(const State& state, double h, std::span<const ContactR
   if (law_->place(state.t, state.q.data()) != FailureKind::none) return false;
   law_->clear();
   for (const ContactReport& contact : contacts) law_->include(contact.constraint);
-  double size = 1.0;
-  for (const double x : state.q) size = std::max(size, std::abs(x));
   for (int j = 0; j < model_.nc(); ++j) {
     const double U = law_->contacts().rate(j, state.v.data());
-    if (law_->contacts().gap(j) - h * std::max(U, 0.0) <= touch_tolerance * size) law_->include(j);
+    const double near = touch_tolerance * law_->contacts().size_along(j, state.q.data());
+    if (law_->contacts().gap(j) - h * std::max(U, 0.0) <= near) law_->include(j);
   }
   if (law_->included_count() < 2) return false;
   law_->respond();

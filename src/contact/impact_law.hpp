@@ -6,8 +6,7 @@
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
-#include "core/definiteness.hpp"
-#include "core/iteration_matrix.hpp"
+#include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
@@ -35,7 +34,7 @@ class ImpactLaw {
   double rate_plus(int j) const { return U_plus_[j]; }
   double impulse(int j) const { return P_[j]; }
   // W of those included; strike() and hold() do it themselves.
-  void respond() { delassus_.set(factors_, contacts_.gradients(), included_.data()); }
+  void respond() { delassus_.set(mass_.factors(), contacts_.gradients(), included_.data()); }
   // Whether another one included breaks continuous dependence together with j (contact/impact.hpp).
   bool meets_discontinuity(int j) const;
 
@@ -52,17 +51,14 @@ class ImpactLaw {
   // x += M⁻¹ H P with W P = −b on those included.
   void project(double* x);
 
-  const Model& model_;
   const Layout& layout_;
   const int nq_, nc_;
   ContactKinematics<double> contacts_;
-  std::vector<double> M_, U_minus_, U_plus_, b_, P_;
-  IterationMatrix<double> factors_;
-  DefinitenessTest<double> is_definite_;
+  MassFactors<double> mass_;
+  std::vector<double> U_minus_, U_plus_, b_, P_, size_;
   Delassus<double> delassus_;
   MaskArray<double> included_, soft_;
   int count_ = 0;
-  bool prepared_ = false;
 };
 
 }  // namespace ricochet

@@ -5,11 +5,14 @@
 
 namespace ricochet {
 
-LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver)
+LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver, double rate_tolerance)
     : nc_(model.nc()),
       law_(model, solver),
+      rate_tolerance_(rate_tolerance),
       closed_(static_cast<std::size_t>(nc_)),
+      named_(static_cast<std::size_t>(nc_)),
       struck_(static_cast<std::size_t>(nc_)),
+      discontinuous_(static_cast<std::size_t>(nc_)),
       slow_(static_cast<std::size_t>(nc_), 0.0),
       U_minus_(slow_),
       U_plus_(slow_),
@@ -30,17 +33,23 @@ void LastingContacts::open_unloaded(const ContactAcceleration<double>& forces) {
 
 FailureKind LastingContacts::place(double t, const double* q) {
   ledger_ = {};
-  struck_.assign(static_cast<std::size_t>(nc_));
+  for (MaskArray<double>* masks : {&named_, &struck_, &discontinuous_}) masks->assign(static_cast<std::size_t>(nc_));
   for (std::vector<double>* sums : {&U_minus_, &U_plus_, &impulse_, &loss_}) std::fill(sums->begin(), sums->end(), 0.0);
   return law_.place(t, q);
 }
 
-FailureKind LastingContacts::hold_pressing(double t, double* q, double* v, const ContactAcceleration<double>& forces) {
-  law_.clear();
-  for (int j = 0; j < nc_; ++j)
-    if (closed_[j] && forces.multiplier()[j] > 0.0) law_.include(j);
-  if (law_.included_count() == 0) return FailureKind::none;
-  if (const FailureKind kind = law_.close_gaps(t, q); kind != FailureKind::none) return kind;
+FailureKind LastingContacts::hold(double t, double* q, double* v, const double* lambda) {
+  const auto include = [&](bool inside) {
+    law_.clear();
+    for (int j = 0; j < nc_; ++j) {
+      const bool presses = closed_[j] && (lambda == nullptr || lambda[j] > 0.0);
+      if (presses || (inside && named_[j] && law_.contacts().gap(j) < 0.0)) law_.include(j);
+    }
+    return law_.included_count() > 0;
+  };
+  if (q != nullptr && include(true))
+    if (const FailureKind kind = law_.close_gaps(t, q); kind != FailureKind::none) return kind;
+  if (!include(false)) return FailureKind::none;
   if (const FailureKind kind = law_.hold(v); kind != FailureKind::none) return kind;
   account();
   return FailureKind::none;
@@ -59,7 +68,7 @@ void LastingContacts::account() {
   }
 }
 
-void LastingContacts::measure_slow(const double* v) {
+void LastingContacts::see_speeds(const double* v) {
   constexpr double round_off = 1e-13;
   for (int j = 0; j < nc_; ++j) {
     const double size = law_.contacts().size_along(j, v) + std::abs(law_.contacts().obstacle_rate(j));
@@ -86,9 +95,11 @@ FailureKind LastingContacts::strike(double* v) {
       if (!(law_.is_included(j) && law_.impulse(j) > 0.0)) continue;
       if (!struck_[j]) U_minus_[j] = law_.rate_minus(j);
       struck_[j] = true;
+      discontinuous_[j] = discontinuous_[j] || law_.meets_discontinuity(j);
+      slow_[j] = std::max(slow_[j], rate_tolerance_ * -law_.rate_minus(j));
     }
     account();
-    measure_slow(v);
+    see_speeds(v);
   }
   // Torn open, or at rest after a blow.
   for (int j = 0; j < nc_; ++j)
@@ -99,12 +110,12 @@ FailureKind LastingContacts::strike(double* v) {
 // Those that join the closed ones because they would soon be back.
 FailureKind LastingContacts::close(double t, const double* q, double* v, const double* z,
                                    ContactAcceleration<double>& forces, const IsShort& is_short, bool& joined) {
-  for (int j = 0; j < nc_; ++j) forces.close(j, closed_[j]);
+  for (int j = 0; j < nc_; ++j) forces.close(j, rests(j, v));
   if (!forces.solve(t, q, v, z)) return forces.failure();
   const double* Gamma = forces.separations(t, q, v);
   joined = false;
   for (int j = 0; j < nc_; ++j) {
-    if (closed_[j] || !struck_[j] || !(Gamma[j] < 0.0)) continue;
+    if (closed_[j] || !touches(j)) continue;
     if (!is_short(j, U_minus_[j], law_.contacts().rate(j, v), Gamma[j])) continue;
     closed_[j] = joined = true;
   }
@@ -119,7 +130,7 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
 
 FailureKind LastingContacts::settle(double t, const double* q, double* v, const double* z,
                                     ContactAcceleration<double>* forces, const IsShort& is_short) {
-  measure_slow(v);
+  see_speeds(v);
   if (!moves_inwards(v)) return FailureKind::none;
   // Every round closes one more contact. What a blow then tears open again and again is left to the next instant.
   bool joined = true;

@@ -11,6 +11,7 @@
 //   open    λ = 0 and Γ > 0 in 0 ≤ Γ ⊥ λ ≥ 0.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <vector>
 
@@ -23,25 +24,35 @@ namespace ricochet {
 
 class LastingContacts {
  public:
-  LastingContacts(const Model& model, const ComplementaritySettings& solver);
+  // rate_tolerance: rates below this share of a contact's fastest impact count as 0, as round-off does anyway.
+  LastingContacts(const Model& model, const ComplementaritySettings& solver, double rate_tolerance = 0.0);
 
-  // A motion begins with the contacts closed that `forces` has closed.
+  // A motion begins, with the contacts closed that `forces` has closed.
   void begin(const ContactAcceleration<double>& forces);
 
   bool is_closed(int j) const { return closed_[j]; }
+  void set_closed(int j, bool closed) { closed_[j] = closed; }
 
   // Those whose force has vanished and whose gap accelerates open; with both at zero they stay.
   void open_unloaded(const ContactAcceleration<double>& forces);
 
-  // The instant (t, q): forgets what was summed up before.
+  // The instant (t, q): forgets what was summed up before. Those that are closed and those with g ≤ 0 touch there, and
+  // those that are named.
   FailureKind place(double t, const double* q);
+  void touch(int j) { named_[j] = true; }
+  bool touches(int j) const { return closed_[j] || named_[j] || law_.contacts().gap(j) <= 0.0; }
   const ContactKinematics<double>& contacts() const { return law_.contacts(); }
+  // Rates below count as 0. They depend on the speeds that have been seen: settle() does it itself.
+  void see_speeds(const double* v);
+  double slow(int j) const { return slow_[j]; }
+  bool rests(int j, const double* v) const { return touches(j) && std::abs(law_.contacts().rate(j, v)) <= slow_[j]; }
 
-  // Closed contacts that press are brought back to g = 0 and U = 0: what they have drifted by is an error of the step.
-  FailureKind hold_pressing(double t, double* q, double* v, const ContactAcceleration<double>& forces);
+  // Closed contacts, with `lambda` only those that press, are brought back to g = 0 (with `q`) and U = 0: what they
+  // have drifted by is an error of the motion. Those named with g < 0 are brought to g = 0.
+  FailureKind hold(double t, double* q, double* v, const double* lambda = nullptr);
 
-  // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether the
-  // flight of contact j with U⁺ > 0 and Γ < 0 would be too short; without forces nothing closes.
+  // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether contact
+  // j, just struck and rebounding, closes since its flight would be too short; without forces nothing closes.
   using IsShort = std::function<bool(int, double, double, double)>;
   FailureKind settle(double t, const double* q, double* v, const double* z, ContactAcceleration<double>* forces,
                      const IsShort& is_short);
@@ -55,11 +66,11 @@ class LastingContacts {
   const LedgerTerms<double>& ledger() const { return ledger_; }
   std::uint64_t problems() const { return problems_; }
   const Delassus<double>& problem() const { return law_.problem(); }
+  // Whether another contact that took part in the last blow breaks continuous dependence together with j.
+  bool meets_discontinuity(int j) const { return discontinuous_[j]; }
 
  private:
-  bool touches(int j) const { return closed_[j] || law_.contacts().gap(j) <= 0.0; }
   bool moves_inwards(const double* v) const;
-  void measure_slow(const double* v);
   FailureKind strike(double* v);
   FailureKind close(double t, const double* q, double* v, const double* z, ContactAcceleration<double>& forces,
                     const IsShort& is_short, bool& joined);
@@ -67,8 +78,9 @@ class LastingContacts {
 
   const int nc_;
   ImpactLaw law_;
-  MaskArray<double> closed_, struck_;
-  std::vector<double> slow_;  // rates below count as 0: round-off of the fastest motion that the contact has had
+  const double rate_tolerance_;
+  MaskArray<double> closed_, named_, struck_, discontinuous_;
+  std::vector<double> slow_;  // round-off of the fastest motion that the contact has had, or a share of its impacts
   std::vector<double> U_minus_, U_plus_, impulse_, loss_;
   LedgerTerms<double> ledger_;
   std::uint64_t problems_ = 0;

@@ -80,6 +80,7 @@ class SparseDelassus {
 
   const ComplementarityResult& last_result() const { return last_result_; }
   int last_size() const { return static_cast<int>(index_.size()); }
+  int size() const { return n_; }
 
  private:
   // The answer of two copies: all of it in the first.

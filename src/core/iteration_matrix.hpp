@@ -38,10 +38,10 @@ class IterationMatrix {
   // += factor · A, A in the order of the part's pattern.
   void add(int part, const Value* A, const Value& factor) {
     if (is_sparse()) {
-      const std::vector<int>& place = places_[static_cast<std::size_t>(part)];
+      const std::vector<int>& place = places_[part];
       for (std::size_t k = 0; k < place.size(); ++k) values_[place[k]] += factor * A[k];
     } else {
-      dense_.add(*parts_[static_cast<std::size_t>(part)], A, factor);
+      dense_.add(*parts_[part], A, factor);
     }
   }
   Value& operator()(int i, int j) { return dense_(i, j); }
@@ -93,7 +93,7 @@ class IterationMatrix {
     for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) all.start[j + 1] += all.start[j];
     places_.clear();
     for (const Pattern* part : parts_) {
-      std::vector<int> place(static_cast<std::size_t>(part->size()));
+      std::vector<int> place(part->size());
       for (int j = 0; j < part->cols; ++j)
         for (int k = part->start[j]; k < part->start[j + 1]; ++k)
           place[k] = static_cast<int>(

@@ -18,22 +18,28 @@ std::string to_text(double number) {
 
 std::string Quantity::text() const { return is_number() ? to_text(number()) : formula(); }
 
-namespace {
+std::string lowered(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+namespace {
 
 // Insertions, deletions, replacements and swaps of neighbours that turn a into b, each counted once;
 // a letter in the other case counts nothing.
-std::size_t distance(std::string_view a, std::string_view b) {
+std::size_t distance(std::string_view word, std::string_view other) {
+  const std::string a = lowered(word), b = lowered(other);
   const std::size_t n = b.size();
   std::vector<std::size_t> before(n + 1), last(n + 1), row(n + 1);
   for (std::size_t j = 0; j <= n; ++j) last[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= n; ++j) {
-      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      const bool same = a[i - 1] == b[j - 1];
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
-      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1]);
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
     std::swap(before, last);

@@ -1,8 +1,13 @@
-// W x = y for a small W that is symmetric and positive semidefinite, such as contacts that support a body redundantly.
+// W x = y for a small positive semidefinite W, symmetric or nearly so, such as contacts that support a body
+// redundantly.
 //
-// In the scale of a unit diagonal, W̃ = S W S, by LLᵀ with diagonal pivots: W̃ = L Lᵀ with as many columns as the rank.
-// Of full rank x is the solution; otherwise the one of least norm in that scale, x̃ = L (LᵀL)⁻² Lᵀ ỹ, for the part of y
-// that W can give. W x is the same for all solutions.
+// W = L D R with unit triangles L and R (R = Lᵀ if W is symmetric) by elimination with pivots from the diagonal, as
+// many columns as the rank. Of full rank x is the solution. Otherwise it is the one of least norm, for the part of y
+// that W can give, both in the scale of a unit diagonal: with C = diag(W)⁻¹
+//
+//     x = C Rᵀ (R C Rᵀ)⁻¹ D⁻¹ (Lᵀ C L)⁻¹ Lᵀ C y.
+//
+// W x is the same for all solutions. No roots are taken: scaling rows by powers of two scales x, bit for bit.
 #pragma once
 
 #include <algorithm>
@@ -19,9 +24,8 @@ class SemidefiniteSolve {
   void reserve(int n) {
     const std::size_t size = static_cast<std::size_t>(n);
     if (order_.size() >= size) return;
-    for (std::vector<double>* x : {&scale_, &y_, &r_}) x->resize(size);
-    L_.resize(size * size);
-    G_.resize(size * size);
+    for (std::vector<double>* x : {&C_, &y_, &r_}) x->resize(size);
+    for (std::vector<double>* A : {&A_, &left_, &right_}) A->resize(size * size);
     order_.resize(size);
   }
 
@@ -32,46 +36,34 @@ class SemidefiniteSolve {
     for (int i = 0; i < n; ++i) {
       const double own = W[at(i, i)];
       if (!(own >= 0.0) || !std::isfinite(own)) return false;
-      scale_[i] = own > 0.0 ? 1.0 / std::sqrt(own) : 0.0;
+      C_[i] = own > 0.0 ? 1.0 / own : 0.0;
     }
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) L_[at(i, j)] = scale_[i] * W[at(i, j)] * scale_[j];
+    std::copy(W, W + static_cast<std::size_t>(n) * static_cast<std::size_t>(n), A_.begin());
     eliminate();
-    if (rank_ < n) factorise_gram();
+    if (rank_ == n) return true;
+    factorise_gram([this](int i, int k) { return L(i, k); }, left_);
+    factorise_gram([this](int i, int k) { return R(k, i); }, right_);
     return true;
   }
 
   // x := the solution for y = x
   void solve(double* x) {
-    for (int i = 0; i < n_; ++i) y_[i] = scale_[order_[i]] * x[order_[i]];
-    if (rank_ == n_) {
-      for (int k = 0; k < n_; ++k) {
-        y_[k] /= L_[at(k, k)];
-        for (int i = k + 1; i < n_; ++i) y_[i] -= L_[at(i, k)] * y_[k];
-      }
-      for (int k = n_ - 1; k >= 0; --k) {
-        for (int i = k + 1; i < n_; ++i) y_[k] -= L_[at(i, k)] * y_[i];
-        y_[k] /= L_[at(k, k)];
-      }
-    } else {
-      for (int k = 0; k < rank_; ++k) {
-        r_[k] = 0.0;
-        for (int i = k; i < n_; ++i) r_[k] += L_[at(i, k)] * y_[i];
-      }
-      solve_gram();
-      solve_gram();
-      for (int i = 0; i < n_; ++i) {
-        y_[i] = 0.0;
-        for (int k = 0; k < std::min(i + 1, rank_); ++k) y_[i] += L_[at(i, k)] * r_[k];
-      }
-    }
-    for (int i = 0; i < n_; ++i) x[order_[i]] = scale_[order_[i]] * y_[i];
+    for (int i = 0; i < n_; ++i) y_[i] = x[order_[i]];
+    if (rank_ == n_)
+      solve_regular();
+    else
+      solve_least_norm();
+    for (int i = 0; i < n_; ++i) x[order_[i]] = y_[i];
   }
 
  private:
   std::size_t at(int i, int j) const { return static_cast<std::size_t>(j) * static_cast<std::size_t>(n_) + i; }
+  // In the order of the pivots, i ≥ k: L below the diagonal of A_, R above it, D on it.
+  double L(int i, int k) const { return i == k ? 1.0 : A_[at(i, k)]; }
+  double R(int k, int i) const { return i == k ? 1.0 : A_[at(k, i)]; }
+  double D(int k) const { return A_[at(k, k)]; }
 
-  // The largest pivot comes next, until what is left is round-off.
+  // The largest pivot against its own row comes next, until what is left is round-off.
   void eliminate() {
     constexpr double negligible = 1e-13;
     for (int i = 0; i < n_; ++i) order_[i] = i;
@@ -79,49 +71,67 @@ class SemidefiniteSolve {
       const int k = rank_;
       int best = k;
       for (int i = k + 1; i < n_; ++i)
-        if (L_[at(i, i)] > L_[at(best, best)]) best = i;
-      if (!(L_[at(best, best)] > negligible * n_)) return;
+        if (D(i) * C_[i] > D(best) * C_[best]) best = i;
+      if (!(D(best) * C_[best] > negligible * n_)) return;
       swap_rows(k, best);
-      const double pivot = std::sqrt(L_[at(k, k)]);
-      L_[at(k, k)] = pivot;
-      for (int i = k + 1; i < n_; ++i) L_[at(i, k)] /= pivot;
-      for (int j = k + 1; j < n_; ++j)
-        for (int i = j; i < n_; ++i) L_[at(i, j)] -= L_[at(i, k)] * L_[at(j, k)];
+      for (int j = k + 1; j < n_; ++j) {
+        const double right = A_[at(k, j)] / D(k);
+        for (int i = k + 1; i < n_; ++i) A_[at(i, j)] -= A_[at(i, k)] * right;
+        A_[at(k, j)] = right;
+      }
+      for (int i = k + 1; i < n_; ++i) A_[at(i, k)] /= D(k);
     }
   }
-  // Rows and columns k and i > k; the lower triangle counts.
   void swap_rows(int k, int i) {
     if (k == i) return;
     std::swap(order_[k], order_[i]);
-    std::swap(L_[at(k, k)], L_[at(i, i)]);
-    for (int j = 0; j < k; ++j) std::swap(L_[at(k, j)], L_[at(i, j)]);
-    for (int j = k + 1; j < i; ++j) std::swap(L_[at(j, k)], L_[at(i, j)]);
-    for (int j = i + 1; j < n_; ++j) std::swap(L_[at(j, k)], L_[at(j, i)]);
+    std::swap(C_[k], C_[i]);
+    for (int j = 0; j < n_; ++j) std::swap(A_[at(k, j)], A_[at(i, j)]);
+    for (int j = 0; j < n_; ++j) std::swap(A_[at(j, k)], A_[at(j, i)]);
   }
 
-  // LᵀL = C Cᵀ
-  void factorise_gram() {
+  void solve_regular() {
+    for (int k = 0; k < n_; ++k)
+      for (int i = k + 1; i < n_; ++i) y_[i] -= L(i, k) * y_[k];
+    for (int k = 0; k < n_; ++k) y_[k] /= D(k);
+    for (int k = n_ - 1; k >= 0; --k)
+      for (int i = 0; i < k; ++i) y_[i] -= R(i, k) * y_[k];
+  }
+  void solve_least_norm() {
+    for (int k = 0; k < rank_; ++k) {
+      r_[k] = 0.0;
+      for (int i = k; i < n_; ++i) r_[k] += L(i, k) * C_[i] * y_[i];
+    }
+    solve_gram(left_);
+    for (int k = 0; k < rank_; ++k) r_[k] /= D(k);
+    solve_gram(right_);
+    for (int i = 0; i < n_; ++i) {
+      y_[i] = 0.0;
+      for (int k = 0; k < std::min(i + 1, rank_); ++k) y_[i] += C_[i] * R(k, i) * r_[k];
+    }
+  }
+
+  // Bᵀ C B = G E Gᵀ for the first columns of a unit triangle B: G below the diagonal, E on it.
+  template <class Triangle>
+  void factorise_gram(const Triangle& B, std::vector<double>& G) {
     for (int j = 0; j < rank_; ++j)
       for (int i = j; i < rank_; ++i) {
         double sum = 0.0;
-        for (int k = i; k < n_; ++k) sum += L_[at(k, i)] * L_[at(k, j)];
-        for (int k = 0; k < j; ++k) sum -= G_[at(i, k)] * G_[at(j, k)];
-        G_[at(i, j)] = i == j ? std::sqrt(sum) : sum / G_[at(j, j)];
+        for (int k = i; k < n_; ++k) sum += B(k, i) * C_[k] * B(k, j);
+        for (int k = 0; k < j; ++k) sum -= G[at(i, k)] * G[at(k, k)] * G[at(j, k)];
+        G[at(i, j)] = i == j ? sum : sum / G[at(j, j)];
       }
   }
-  void solve_gram() {
-    for (int k = 0; k < rank_; ++k) {
-      for (int i = 0; i < k; ++i) r_[k] -= G_[at(k, i)] * r_[i];
-      r_[k] /= G_[at(k, k)];
-    }
-    for (int k = rank_ - 1; k >= 0; --k) {
-      for (int i = k + 1; i < rank_; ++i) r_[k] -= G_[at(i, k)] * r_[i];
-      r_[k] /= G_[at(k, k)];
-    }
+  void solve_gram(const std::vector<double>& G) {
+    for (int k = 0; k < rank_; ++k)
+      for (int i = 0; i < k; ++i) r_[k] -= G[at(k, i)] * r_[i];
+    for (int k = 0; k < rank_; ++k) r_[k] /= G[at(k, k)];
+    for (int k = rank_ - 1; k >= 0; --k)
+      for (int i = k + 1; i < rank_; ++i) r_[k] -= G[at(i, k)] * r_[i];
   }
 
   int n_ = 0, rank_ = 0;
-  std::vector<double> L_, G_, scale_, y_, r_;
+  std::vector<double> A_, left_, right_, C_, y_, r_;
   std::vector<int> order_;
 };
 

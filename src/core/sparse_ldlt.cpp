@@ -17,7 +17,7 @@ namespace {
 bool fills_little(const Pattern& pattern) {
   const int n = pattern.cols;
   const long long limit = static_cast<long long>(pattern.size()) + n;
-  std::vector<int> parent(static_cast<std::size_t>(n), -1), seen(static_cast<std::size_t>(n), -1);
+  std::vector<int> parent(n, -1), seen(static_cast<std::size_t>(n), -1);
   long long count = 0;
   for (int k = 0; k < n; ++k) {
     seen[k] = k;
@@ -34,7 +34,7 @@ bool fills_little(const Pattern& pattern) {
 std::vector<int> minimum_degree(const Pattern& pattern) {
   const int n = pattern.cols;
   std::vector<Eigen::Triplet<double>> entries;
-  entries.reserve(static_cast<std::size_t>(pattern.size()));
+  entries.reserve(pattern.size());
   for (int j = 0; j < n; ++j)
     for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) entries.emplace_back(pattern.row[k], j, 1.0);
   Eigen::SparseMatrix<double> matrix(n, n);
@@ -68,13 +68,13 @@ void SparseLdlt::analyse(const Pattern& pattern, Ordering ordering) {
 
 void SparseLdlt::choose_ordering(const Pattern& pattern, Ordering ordering) {
   identity_ = ordering == Ordering::natural || (ordering == Ordering::automatic && fills_little(pattern));
-  order_.resize(static_cast<std::size_t>(n_));
+  order_.resize(n_);
   if (identity_) {
     std::iota(order_.begin(), order_.end(), 0);
   } else {
     order_ = minimum_degree(pattern);
   }
-  place_.resize(static_cast<std::size_t>(n_));
+  place_.resize(n_);
   for (int k = 0; k < n_; ++k) place_[order_[k]] = k;
 }
 
@@ -87,7 +87,7 @@ void SparseLdlt::permute_upper(const Pattern& pattern) {
   };
   each_upper([&](int, int column, int) { ++upper_start_[column + 1]; });
   std::partial_sum(upper_start_.begin(), upper_start_.end(), upper_start_.begin());
-  upper_row_.resize(static_cast<std::size_t>(upper_start_.back()));
+  upper_row_.resize(upper_start_.back());
   source_.resize(upper_row_.size());
   std::vector<int> next(upper_start_.begin(), upper_start_.end() - 1);
   each_upper([&](int row, int column, int k) {
@@ -98,8 +98,8 @@ void SparseLdlt::permute_upper(const Pattern& pattern) {
 
 // The pattern of every row of L, in an order in which it can be eliminated, and the sizes of its columns.
 void SparseLdlt::find_rows() {
-  std::vector<int> parent(static_cast<std::size_t>(n_), -1), seen(static_cast<std::size_t>(n_), -1), path, row;
-  std::vector<int> count(static_cast<std::size_t>(n_), 0);
+  std::vector<int> parent(n_, -1), seen(static_cast<std::size_t>(n_), -1), path, row;
+  std::vector<int> count(n_, 0);
   row_start_.assign(1, 0);
   row_.clear();
   for (int k = 0; k < n_; ++k) {

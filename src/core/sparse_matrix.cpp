@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <string>
 #include <tuple>
-#include <utility>
 
 #include "ricochet/core/error.hpp"
 

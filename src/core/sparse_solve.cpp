@@ -29,7 +29,7 @@ void SparseSolve::analyse(const Pattern& pattern) {
 // Columns ascend while j grows, so the entries (j, i) of column i are met in order. Empty if the pattern is not
 // symmetric or lacks a diagonal entry.
 void SparseSolve::find_mirror() {
-  mirror_.assign(static_cast<std::size_t>(pattern_.size()), -1);
+  mirror_.assign(pattern_.size(), -1);
   std::vector<int> next(pattern_.start.begin(), pattern_.start.end() - 1);
   int diagonal = 0;
   for (int j = 0; j < pattern_.cols; ++j)

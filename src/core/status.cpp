@@ -2,30 +2,25 @@
 
 namespace ricochet {
 
+// Both in the order of the enumeration.
 std::string_view name(Status status) {
-  switch (status) {
-    case Status::completed: return "completed";
-    case Status::interrupted: return "interrupted";
-    case Status::failed: return "failed";
-  }
-  return "";
+  constexpr std::string_view names[] = {"completed", "interrupted", "failed"};
+  return names[static_cast<int>(status)];
 }
 
 std::string_view name(FailureKind kind) {
-  switch (kind) {
-    case FailureKind::none: return "none";
-    case FailureKind::not_finite: return "not-finite";
-    case FailureKind::mass_not_positive_definite: return "mass-not-positive-definite";
-    case FailureKind::singular_iteration_matrix: return "singular-iteration-matrix";
-    case FailureKind::newton_not_converged: return "newton-not-converged";
-    case FailureKind::complementarity_not_solved: return "complementarity-not-solved";
-    case FailureKind::restitution_out_of_range: return "restitution-out-of-range";
-    case FailureKind::drift_not_projected: return "drift-not-projected";
-    case FailureKind::interrupted: return "interrupted";
-    case FailureKind::events_do_not_end: return "events-do-not-end";
-    case FailureKind::step_too_small: return "step-too-small";
-  }
-  return "";
+  constexpr std::string_view names[] = {"none",
+                                        "not-finite",
+                                        "mass-not-positive-definite",
+                                        "singular-iteration-matrix",
+                                        "newton-not-converged",
+                                        "complementarity-not-solved",
+                                        "restitution-out-of-range",
+                                        "drift-not-projected",
+                                        "step-too-small",
+                                        "interrupted",
+                                        "events-do-not-end"};
+  return names[static_cast<int>(kind)];
 }
 
 }  // namespace ricochet

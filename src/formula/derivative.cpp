@@ -27,8 +27,8 @@ std::vector<NodeId> Graph::reachable(NodeId root, Banks banks) const {
   std::vector<NodeId> found, open;
   std::vector<bool> seen(static_cast<std::size_t>(root) + 1, false);
   const auto visit = [&](NodeId id) {
-    if (id < 0 || (at(id).banks & banks) == 0 || seen[static_cast<std::size_t>(id)]) return;
-    seen[static_cast<std::size_t>(id)] = true;
+    if (id < 0 || (at(id).banks & banks) == 0 || seen[id]) return;
+    seen[id] = true;
     open.push_back(id);
   };
   visit(root);
@@ -158,16 +158,9 @@ NodeId Graph::differentiate(NodeId f, NodeId da, NodeId db, NodeId dc) {
 bool Graph::has_jumps(NodeId node, Banks banks) const {
   const std::vector<NodeId> below = reachable(node, banks);
   return std::any_of(below.begin(), below.end(), [&](NodeId id) {
-    switch (at(id).operation) {
-      case Operation::sign:
-      case Operation::step:
-      case Operation::floor:
-      case Operation::less:
-      case Operation::less_equal:
-      case Operation::equal:
-      case Operation::not_equal: return true;
-      default: return false;
-    }
+    const Operation operation = at(id).operation;
+    return operation == Operation::sign || operation == Operation::step || operation == Operation::floor ||
+           is_comparison(operation);
   });
 }
 

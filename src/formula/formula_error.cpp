@@ -3,7 +3,8 @@
 
 #include <algorithm>
 
-#include "formula/excerpt.hpp"
+#include "core/utf8.hpp"
+#include "formula/function_table.hpp"
 #include "ricochet/formula/parse.hpp"
 
 namespace ricochet::formula {
@@ -11,18 +12,6 @@ namespace ricochet::formula {
 namespace {
 
 constexpr std::size_t excerpt_width = 60;
-
-// The code point of a well-formed UTF-8 sequence, or 0.
-char32_t decode(std::string_view s) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-  const auto tail = [&](std::size_t i) { return static_cast<char32_t>(byte(i) & 0x3fu); };
-  for (std::size_t i = 1; i < s.size(); ++i) {
-    if ((byte(i) & 0xc0u) != 0x80u) return 0;
-  }
-  if (s.size() == 2) return (static_cast<char32_t>(byte(0) & 0x1fu) << 6) | tail(1);
-  if (s.size() == 3) return (static_cast<char32_t>(byte(0) & 0x0fu) << 12) | (tail(1) << 6) | tail(2);
-  return (static_cast<char32_t>(byte(0) & 0x07u) << 18) | (tail(1) << 12) | (tail(2) << 6) | tail(3);
-}
 
 // Not a control, formatting, private or unassigned character that a terminal might act on; combining
 // marks would move the caret.
@@ -36,19 +25,11 @@ bool is_showable(char32_t c) {
 }  // namespace
 
 Character character_at(std::string_view text, std::size_t position) {
-  const auto first = static_cast<unsigned char>(text[position]);
-  if (first < 0x20 || first == 0x7f) return {1, " "};
-  if (first < 0x80) return {1, std::string(1, text[position])};
-  const std::size_t length = first >= 0xf0 && first < 0xf5   ? 4
-                             : first >= 0xe0 && first < 0xf0 ? 3
-                             : first >= 0xc2 && first < 0xe0 ? 2
-                                                             : 1;
-  if (length == 1 || position + length > text.size()) return {1, "?"};
-  const std::string_view bytes = text.substr(position, length);
-  const char32_t c = decode(bytes);
-  const bool overlong = c < (length == 2 ? 0x80u : length == 3 ? 0x800u : 0x10000u);
-  if (overlong) return {1, "?"};
-  return {length, is_showable(c) ? std::string(bytes) : "?"};
+  std::string_view rest = text.substr(position);
+  const char32_t c = next_character(rest);
+  const std::string_view bytes = text.substr(position, text.size() - position - rest.size());
+  if (c < 0x20 || c == 0x7f) return {1, " "};
+  return {bytes.size(), c < 0x80 || is_showable(c) ? std::string(bytes) : "?"};
 }
 
 std::string printable(std::string_view text, std::size_t longest) {

@@ -75,11 +75,6 @@ NodeId Graph::symbol(Symbol symbol) {
                  .b = symbol.index});
 }
 
-std::optional<double> Graph::number_value(NodeId node) const {
-  if (!is_number(node)) return std::nullopt;
-  return at(node).value;
-}
-
 // ------------------------------------------------------------------------------------- factors
 
 // x = coefficient · rest; −1 where there is none. The coefficient is a number in a constant

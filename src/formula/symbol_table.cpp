@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "formula/excerpt.hpp"
 #include "formula/function_table.hpp"
 #include "ricochet/formula/parse.hpp"
 
@@ -12,19 +11,11 @@ namespace ricochet::formula {
 
 namespace {
 
-constexpr std::array functions = {
-    Function{"sin", Operation::sin, 1},       Function{"cos", Operation::cos, 1},
-    Function{"tan", Operation::tan, 1},       Function{"asin", Operation::asin, 1},
-    Function{"acos", Operation::acos, 1},     Function{"atan", Operation::atan, 1},
-    Function{"atan2", Operation::atan2, 2},   Function{"sinh", Operation::sinh, 1},
-    Function{"cosh", Operation::cosh, 1},     Function{"tanh", Operation::tanh, 1},
-    Function{"exp", Operation::exp, 1},       Function{"log", Operation::log, 1},
-    Function{"log10", Operation::log10, 1},   Function{"sqrt", Operation::sqrt, 1},
-    Function{"abs", Operation::abs, 1},       Function{"sign", Operation::sign, 1},
-    Function{"step", Operation::step, 1},     Function{"min", Operation::min, 2, true},
-    Function{"max", Operation::max, 2, true}, Function{"floor", Operation::floor, 1},
-    Function{"if", Operation::select, 3},
-};
+#define RICOCHET_FUNCTION(name)                            \
+  Function{#name, Operation::name, arity(Operation::name), \
+           Operation::name == Operation::min || Operation::name == Operation::max},
+constexpr std::array functions = {RICOCHET_FORMULA_FUNCTIONS(RICOCHET_FUNCTION) Function{"if", Operation::select, 3}};
+#undef RICOCHET_FUNCTION
 
 bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 

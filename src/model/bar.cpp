@@ -11,12 +11,8 @@ constexpr double stiffness_of_element[2][2] = {{1, -1}, {-1, 1}};
 constexpr double consistent_mass[2][2] = {{2, 1}, {1, 2}};
 constexpr double lumped_mass[2][2] = {{3, 0}, {0, 3}};
 
-void check(const BarGeometry& geometry) {
-  check_positive("length", geometry.length);
-  check_positive("young", geometry.young);
-  check_positive("area", geometry.area);
-  check_positive("density", geometry.density);
-  check_elements(geometry.elements);
+void check_bar(const BarGeometry& geometry) {
+  check(geometry);
   if (geometry.left == Support::pinned) throw InputError("left", "the end of a bar is free or fixed, not pinned");
   if (geometry.right == Support::pinned) throw InputError("right", "the end of a bar is free or fixed, not pinned");
 }
@@ -24,7 +20,7 @@ void check(const BarGeometry& geometry) {
 }  // namespace
 
 Field bar(const BarGeometry& geometry) {
-  check(geometry);
+  check_bar(geometry);
   const double l = geometry.length / geometry.elements;
   const double stiffness = geometry.young * geometry.area / l;
   const double mass = geometry.density * geometry.area * l / 6.0;

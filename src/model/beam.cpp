@@ -32,15 +32,6 @@ SparseMatrix beam_mass(const Field& field, double l, double c, bool lumped) {
 
 }  // namespace
 
-void check(const BeamGeometry& geometry) {
-  check_positive("length", geometry.length);
-  check_positive("young", geometry.young);
-  check_positive("inertia", geometry.inertia);
-  check_positive("area", geometry.area);
-  check_positive("density", geometry.density);
-  check_elements(geometry.elements);
-}
-
 Field beam(const BeamGeometry& geometry) {
   check(geometry);
   const double l = geometry.length / geometry.elements;

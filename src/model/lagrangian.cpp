@@ -1,7 +1,5 @@
 #include "ricochet/model/lagrangian.hpp"
 
-#include <cmath>
-
 #include "model/lagrangian_equations.hpp"
 #include "model/scratch.hpp"
 #include "ricochet/core/error.hpp"
@@ -17,49 +15,39 @@ template <class Value>
 class EquationsModel : public ModelBase<Value> {
  public:
   EquationsModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Value>& parameters)
-      : ModelBase<Value>(equations->layout),
-        equations_(std::move(equations)),
-        mass_(equations_->mass, parameters),
-        force_(equations_->force, parameters),
-        jacobians_(equations_->jacobians, parameters),
-        gap_(equations_->gap, parameters),
-        gradient_(equations_->gradient, parameters),
-        time_derivative_(equations_->time_derivative, parameters),
-        acceleration_(equations_->acceleration, parameters),
-        restitution_(equations_->restitution, parameters),
-        rate_(equations_->rate, parameters),
-        state_jacobians_(equations_->state_jacobians, parameters),
-        energy_(equations_->energy, parameters),
-        power_(equations_->power, parameters),
-        linear_(equations_->linear, parameters),
-        load_(equations_->load, parameters) {}
+      : ModelBase<Value>(equations->layout), equations_(std::move(equations)) {
+    for (std::size_t i = 0; i < functions_.size(); ++i) functions_[i] = {&equations_->tapes[i], {}};
+    set_parameters(parameters.data());
+  }
 
-  void mass(Value t, const Value* q, Value* M) const override { mass_({&t, q}, M); }
+  void mass(Value t, const Value* q, Value* M) const override { call(Part::mass, {&t, q}, M); }
   void force(Value t, const Value* q, const Value* v, const Value* z, Value* F) const override {
-    force_({&t, q, v, z}, F);
+    call(Part::force, {&t, q, v, z}, F);
   }
   void force_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* K, Value* C) const override {
     const int nK = this->layout().stiffness.size(), nC = this->layout().damping.size();
     Scratch<Value> both(nK + nC);
-    jacobians_({&t, q, v, z}, both.data());
+    call(Part::jacobians, {&t, q, v, z}, both.data());
     std::copy(both.data(), both.data() + nK, K);
     std::copy(both.data() + nK, both.data() + nK + nC, C);
   }
-  void gap(Value t, const Value* q, Value* g) const override { gap_({&t, q}, g); }
-  void gap_gradient(Value t, const Value* q, Value* H) const override { gradient_({&t, q}, H); }
-  void gap_time_derivative(Value t, const Value* q, Value* g_t) const override { time_derivative_({&t, q}, g_t); }
-  void gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
-    acceleration_({&t, q, v}, c);
+  void gap(Value t, const Value* q, Value* g) const override { call(Part::gap, {&t, q}, g); }
+  void gap_gradient(Value t, const Value* q, Value* H) const override { call(Part::gradient, {&t, q}, H); }
+  void gap_time_derivative(Value t, const Value* q, Value* g_t) const override {
+    call(Part::time_derivative, {&t, q}, g_t);
   }
-  void restitution(Value t, const Value* q, Value* e) const override { restitution_({&t, q}, e); }
+  void gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
+    call(Part::acceleration, {&t, q, v}, c);
+  }
+  void restitution(Value t, const Value* q, Value* e) const override { call(Part::restitution, {&t, q}, e); }
   void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const override {
-    rate_({&t, q, v, z}, rate);
+    call(Part::rate, {&t, q, v, z}, rate);
   }
   void state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z, Value* rate_q,
                        Value* rate_v, Value* rate_z) const override {
     const int nq = this->nq(), nz = this->nz();
     Scratch<Value> all(3 * nq * nz + nz * nz);
-    state_jacobians_({&t, q, v, z}, all.data());
+    call(Part::state_jacobians, {&t, q, v, z}, all.data());
     const Value* from = all.data();
     for (Value* part : {F_z, rate_q, rate_v}) {
       std::copy(from, from + nq * nz, part);
@@ -69,29 +57,28 @@ class EquationsModel : public ModelBase<Value> {
   }
   Energy<Value> energy(Value t, const Value* q, const Value* v) const override {
     Value parts[2];
-    energy_({&t, q, v}, parts);
+    call(Part::energy, {&t, q, v}, parts);
     return {parts[0], parts[1]};
   }
   Power<Value> power(Value t, const Value* q, const Value* v, const Value* z) const override {
     Value parts[2];
-    power_({&t, q, v, z}, parts);
+    call(Part::power, {&t, q, v, z}, parts);
     return {parts[0], parts[1]};
   }
   LinearForce<Value> linear_force() const override {
     const std::size_t nK = static_cast<std::size_t>(this->layout().stiffness.size());
     const std::size_t nC = static_cast<std::size_t>(this->layout().damping.size());
     std::vector<Value> all(2 * (nK + nC));
-    linear_({}, all.data());
+    call(Part::linear, {}, all.data());
     const auto part = [&](std::size_t from, std::size_t n) {
-      return std::vector<Value>(all.begin() + static_cast<std::ptrdiff_t>(from),
-                                all.begin() + static_cast<std::ptrdiff_t>(from + n));
+      return std::vector<Value>(all.begin() + from, all.begin() + static_cast<std::ptrdiff_t>(from + n));
     };
     return {part(0, nK), part(nK, nK), part(2 * nK, nC), part(2 * nK + nC, nC)};
   }
   void load(Value t, Load<Value>& load) const override {
     const int nq = this->nq();
     Scratch<Value> all(2 * nq + 1);
-    load_({&t}, all.data());
+    call(Part::load, {&t}, all.data());
     std::copy(all.data(), all.data() + nq, load.f);
     std::copy(all.data() + nq, all.data() + 2 * nq, load.l);
     load.V0 = all.data()[2 * nq];
@@ -99,30 +86,22 @@ class EquationsModel : public ModelBase<Value> {
 
  protected:
   void set_parameters(const Value* parameters) {
-    for (Function* function : {&mass_, &force_, &jacobians_, &gap_, &gradient_, &time_derivative_, &acceleration_,
-                               &restitution_, &rate_, &state_jacobians_, &energy_, &power_, &linear_, &load_})
-      function->set_parameters(parameters);
+    for (Function& function : functions_) function.constants = function.tape->constants(parameters);
   }
 
  private:
   // A tape with its constants.
-  class Function {
-   public:
-    Function(const formula::Tape& tape, const std::vector<Value>& parameters)
-        : tape_(&tape), constants_(tape.constants(parameters.data())) {}
-    void operator()(const formula::Inputs<Value>& inputs, Value* outputs) const {
-      tape_->evaluate(inputs, constants_.data(), outputs);
-    }
-    void set_parameters(const Value* parameters) { constants_ = tape_->constants(parameters); }
-
-   private:
-    const formula::Tape* tape_;
-    std::vector<Value> constants_;
+  struct Function {
+    const formula::Tape* tape = nullptr;
+    std::vector<Value> constants = {};
   };
+  void call(Part part, const formula::Inputs<Value>& inputs, Value* outputs) const {
+    const Function& function = functions_[static_cast<std::size_t>(part)];
+    function.tape->evaluate(inputs, function.constants.data(), outputs);
+  }
 
   std::shared_ptr<const LagrangianEquations> equations_;
-  Function mass_, force_, jacobians_, gap_, gradient_, time_derivative_, acceleration_, restitution_, rate_,
-      state_jacobians_, energy_, power_, linear_, load_;
+  std::array<Function, std::tuple_size_v<decltype(LagrangianEquations::tapes)>> functions_;
 };
 
 class LanesModel final : public EquationsModel<Lanes> {

@@ -41,33 +41,18 @@ class Derivation {
   }
 
  private:
-  // Names and symbols.
-  void check_names() const;
-  void register_symbols();
-  void add_symbol(const std::string& name, Symbol symbol, const std::string& field);
   Symbol q(int i) const { return {Bank::coordinate, i}; }
   Symbol v(int i) const { return {Bank::velocity, i}; }
   Symbol z(int i) const { return {Bank::state, i}; }
   static Symbol time() { return {Bank::time, 0}; }
 
   // Reading formulas: each may depend on some banks only.
-  NodeId read(const std::string& text, const std::string& field, unsigned allowed_banks, const std::string& what);
   NodeId read(const Quantity& quantity, const std::string& field, unsigned allowed_banks, const std::string& what) {
     if (quantity.is_number() && !std::isfinite(quantity.number()))
       throw InputError(field, "must be a finite number, got " + quantity.text());
     return read(quantity.text(), field, allowed_banks, what);
   }
-  void refuse_infinite(NodeId node, const std::string& field) const;
-  void read_energies();
-  void read_mass();
-  void read_forces();
-  void read_states();
-  void read_constraints();
-  NodeId read_restitution(const ConstraintDescription& constraint, const std::string& field);
 
-  // Deriving.
-  void derive_mass();
-  void derive_force();
   NodeId d(NodeId node, Symbol symbol) { return graph_.derivative(node, symbol); }
   NodeId sum(NodeId a, NodeId b) { return graph_.add(a, b); }
   NodeId product(NodeId a, NodeId b) { return graph_.multiply(a, b); }
@@ -82,14 +67,338 @@ class Derivation {
     return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) { return (graph_.banks(node) & bit(bank)) != 0; });
   }
 
-  // Assembling.
-  Nodes matrix(int rows, int cols, const auto& entry, Pattern& pattern);
-  Nodes in_pattern(const Pattern& pattern, const auto& entry);
-  std::shared_ptr<const LagrangianEquations> assemble();
-  void assemble_constraints(LagrangianEquations& equations);
-  void assemble_states(LagrangianEquations& equations);
-  void assemble_linear(const Nodes& K, const Nodes& C, LagrangianEquations& equations);
   formula::Tape tape(Nodes outputs) const { return formula::Tape(graph_, std::move(outputs)); }
+
+  void check_names() const {
+    if (description_.coordinates.empty())
+      throw InputError("coordinates", "is empty: a model needs at least one coordinate");
+    if (description_.kinetic.empty() && description_.mass.empty())
+      throw InputError("kinetic", "is missing: give the kinetic energy, or mass = [[…]] in its place");
+    if (!description_.kinetic.empty() && !description_.mass.empty())
+      throw InputError("mass", "cannot be given together with kinetic: choose one of the two");
+  }
+
+  void add_symbol(const std::string& name, Symbol symbol, const std::string& field) {
+    try {
+      table_.add(name, symbol);
+    } catch (const Error& error) {
+      throw InputError(field, error.what());
+    }
+  }
+
+  void register_symbols() {
+    for (int i = 0; i < nq_; ++i) {
+      const std::string field = path_to("coordinates", i);
+      add_symbol(description_.coordinates[i], q(i), field);
+      add_symbol(description_.coordinates[i] + "_dot", v(i), field);
+      velocities_to_zero_.emplace_back(v(i), zero());
+      all_to_zero_.emplace_back(q(i), zero());
+      all_to_zero_.emplace_back(v(i), zero());
+    }
+    for (std::size_t i = 0; i < description_.states.size(); ++i)
+      add_symbol(description_.states[i].name, z(static_cast<int>(i)), path_to("state", i, "name"));
+    for (std::size_t i = 0; i < description_.parameters.size(); ++i) {
+      const std::string& name = description_.parameters[i].first;
+      add_symbol(name, {Bank::parameter, static_cast<int>(i)}, "parameters." + name);
+    }
+  }
+
+  NodeId read(const std::string& text, const std::string& field, unsigned allowed_banks, const std::string& what) {
+    const formula::NodeId node = formula::parse(graph_, text, table_, field);
+    const unsigned extra = graph_.banks(node) & ~(allowed_banks | bit(Bank::parameter));
+    const auto refuse = [&](Bank bank, const char* name) {
+      if ((extra & bit(bank)) != 0) throw InputError(field, what + " must not depend on " + name);
+    };
+    refuse(Bank::time, "the time t");
+    refuse(Bank::coordinate, "the coordinates");
+    refuse(Bank::velocity, "the velocities");
+    refuse(Bank::state, "the auxiliary states");
+    refuse_infinite(node, field);
+    return node;
+  }
+
+  // A number that no double can hold would only show up later, as a motion that is not finite.
+  void refuse_infinite(NodeId node, const std::string& field) const {
+    const formula::Tape compiled = tape({node});
+    for (const double literal : compiled.literals())
+      if (!std::isfinite(literal)) throw InputError(field, "contains a number that is not finite: " + to_text(literal));
+  }
+
+  void read_energies() {
+    mass_given_ = !description_.mass.empty();
+    T_ = mass_given_ ? zero() : read(description_.kinetic, "kinetic", of_motion, "the kinetic energy");
+    V_ = description_.potential.empty() ? zero()
+                                        : read(description_.potential, "potential", of_place, "the potential energy");
+    D_ = description_.dissipation.empty()
+             ? zero()
+             : read(description_.dissipation, "dissipation", of_motion, "the dissipation function");
+    if (mass_given_) read_mass();
+  }
+
+  void read_mass() {
+    const std::size_t n = static_cast<std::size_t>(nq_);
+    if (description_.mass.size() != n)
+      throw InputError("mass", "has " + std::to_string(description_.mass.size()) + " rows, must have " +
+                                   std::to_string(n) + ", one a coordinate");
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::string row = path_to("mass", i);
+      if (description_.mass[i].size() != n)
+        throw InputError(row, "has " + std::to_string(description_.mass[i].size()) + " entries, must have " +
+                                  std::to_string(n) + ", one a coordinate");
+      M_.emplace_back();
+      for (std::size_t j = 0; j < n; ++j)
+        M_[i].push_back(read(description_.mass[i][j], path_to(row, j), of_place, "the mass"));
+    }
+  }
+
+  void read_forces() {
+    Q_.assign(nq_, zero());
+    const auto& names = description_.coordinates;
+    std::vector<bool> given(names.size(), false);
+    for (const auto& [name, quantity] : description_.force) {
+      const auto found = std::find(names.begin(), names.end(), name);
+      const std::string field = "force." + name;
+      if (found == names.end()) {
+        const std::string_view near = nearest(name, names);
+        throw InputError(field,
+                         "is not a coordinate" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
+      }
+      const std::size_t i = static_cast<std::size_t>(found - names.begin());
+      if (given[i]) throw InputError(field, "is given twice");
+      given[i] = true;
+      Q_[i] = read(quantity, field, of_all, "a force");
+    }
+  }
+
+  void read_states() {
+    for (std::size_t i = 0; i < description_.states.size(); ++i)
+      rates_.push_back(read(description_.states[i].rate, path_to("state", i, "rate"), of_all, "a rate"));
+  }
+
+  void read_constraints() {
+    for (std::size_t i = 0; i < description_.constraints.size(); ++i) {
+      const ConstraintDescription& constraint = description_.constraints[i];
+      const std::string field = path_to("constraint", i, "gap");
+      const NodeId g = read(constraint.gap, field, of_place, "a gap");
+      if ((graph_.banks(g) & bit(Bank::coordinate)) == 0)
+        throw InputError(field, "does not depend on any coordinate: such a gap constrains nothing");
+      gaps_.push_back(g);
+      restitutions_.push_back(read_restitution(constraint, path_to("constraint", i)));
+    }
+  }
+
+  // e as given, or e = (1 − d)/(1 + d) from the dissipation index.
+  NodeId read_restitution(const ConstraintDescription& constraint, const std::string& field) {
+    const bool has_e = constraint.restitution.has_value(), has_d = constraint.dissipation_index.has_value();
+    if (has_e && has_d)
+      throw InputError(field + ".dissipation_index",
+                       "cannot be given together with restitution: choose one of the two");
+    if (!has_e && !has_d)
+      throw InputError(field + ".restitution",
+                       "is missing: give e in [0, 1], or dissipation_index = d with e = (1 - d)/(1 + d)");
+    const std::string key = field + (has_e ? ".restitution" : ".dissipation_index");
+    const Quantity& quantity = has_e ? *constraint.restitution : *constraint.dissipation_index;
+    if (quantity.is_number() && !(quantity.number() >= 0.0 && quantity.number() <= 1.0))
+      throw InputError(key, "must be in [0, 1], got " + quantity.text());
+    const NodeId given = read(quantity, key, of_place, "a restitution");
+    if (has_e) return given;
+    return graph_.divide(graph_.subtract(graph_.number(1.0), given), graph_.add(graph_.number(1.0), given));
+  }
+
+  void derive_mass() {
+    if (mass_given_) return;
+    for (int i = 0; i < nq_; ++i) {
+      M_.emplace_back();
+      const NodeId momentum = d(T_, v(i));
+      for (int j = 0; j < nq_; ++j) {
+        // M_ji is M_ij, to the node.
+        const NodeId entry = j < i ? M_[j][i] : d(momentum, v(j));
+        if ((graph_.banks(entry) & bit(Bank::velocity)) != 0)
+          throw InputError("kinetic",
+                           "must be at most quadratic in the velocities: its second derivative with respect to " +
+                               description_.coordinates[i] + "_dot and " + description_.coordinates[j] +
+                               "_dot still depends on a velocity");
+        M_[i].push_back(entry);
+      }
+    }
+  }
+
+  void derive_force() {
+    for (int i = 0; i < nq_; ++i) {
+      NodeId F = Q_[i];
+      if (!mass_given_) {
+        const NodeId momentum = d(T_, v(i));
+        F = sum(F, d(T_, q(i)));
+        for (int j = 0; j < nq_; ++j) F = graph_.subtract(F, product(d(momentum, q(j)), graph_.symbol(v(j))));
+        F = graph_.subtract(F, d(momentum, time()));
+      }
+      F = graph_.subtract(F, d(V_, q(i)));
+      F = graph_.subtract(F, d(D_, v(i)));
+      F_.push_back(F);
+    }
+  }
+
+  // Entries by columns; those that are zero for every motion are left out of the pattern.
+  Nodes matrix(int rows, int cols, const auto& entry, Pattern& pattern) {
+    pattern = {rows, cols, {0}, {}};
+    Nodes nodes;
+    for (int j = 0; j < cols; ++j) {
+      for (int i = 0; i < rows; ++i) {
+        const NodeId node = entry(i, j);
+        if (graph_.is_zero(node)) continue;
+        pattern.row.push_back(i);
+        nodes.push_back(node);
+      }
+      pattern.start.push_back(static_cast<int>(nodes.size()));
+    }
+    return nodes;
+  }
+
+  Nodes in_pattern(const Pattern& pattern, const auto& entry) {
+    Nodes nodes;
+    for (int j = 0; j < pattern.cols; ++j)
+      for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) nodes.push_back(entry(pattern.row[k], j));
+    return nodes;
+  }
+
+  std::shared_ptr<const LagrangianEquations> assemble() {
+    auto equations = std::make_shared<LagrangianEquations>();
+    Layout& layout = equations->layout;
+    layout.coordinates = description_.coordinates;
+    for (const auto& [name, value] : description_.parameters) equations->parameters.push_back(name);
+
+    // Mass, force and its derivatives.
+    const Nodes M = matrix(
+        nq_, nq_, [&](int i, int j) { return M_[i][j]; }, layout.mass);
+    const Nodes K = matrix(
+        nq_, nq_, [&](int i, int j) { return negative(d(F_[i], q(j))); }, layout.stiffness);
+    const Nodes C = matrix(
+        nq_, nq_, [&](int i, int j) { return negative(d(F_[i], v(j))); }, layout.damping);
+    layout.structure.constant_mass = all_constant(M);
+    layout.structure.linear_force = all_constant(K) && all_constant(C);
+    for (const NodeId F : F_)
+      if (graph_.has_jumps(F, static_cast<formula::Banks>(bit(Bank::coordinate) | bit(Bank::velocity))))
+        layout.structure.linear_force = false;
+    (*equations)[Part::mass] = tape(M);
+    (*equations)[Part::force] = tape(F_);
+    Nodes both = K;
+    both.insert(both.end(), C.begin(), C.end());
+    (*equations)[Part::jacobians] = tape(both);
+
+    assemble_states(*equations);
+    assemble_constraints(*equations);
+
+    // E = T₂ + (V − T₀).
+    NodeId kinetic = zero(), input = zero(), damping = zero();
+    for (int i = 0; i < nq_; ++i)
+      for (int j = 0; j < nq_; ++j)
+        kinetic = sum(kinetic, product(M_[i][j], product(graph_.symbol(v(i)), graph_.symbol(v(j)))));
+    kinetic = product(graph_.number(0.5), kinetic);
+    (*equations)[Part::energy] = tape({kinetic, graph_.subtract(V_, at_rest(T_))});
+
+    // dE/dt = vᵀQ − ∂T/∂t + ∂V/∂t − vᵀ ∂D/∂v; with a given mass, ½ vᵀ (dM/dt) v in place of −∂T/∂t.
+    for (int i = 0; i < nq_; ++i) {
+      const NodeId speed = graph_.symbol(v(i));
+      input = sum(input, product(speed, Q_[i]));
+      damping = graph_.subtract(damping, product(speed, d(D_, v(i))));
+      if (mass_given_) input = sum(input, product(d(kinetic, q(i)), speed));
+    }
+    input = sum(input, d(V_, time()));
+    input = mass_given_ ? sum(input, d(kinetic, time())) : graph_.subtract(input, d(T_, time()));
+    (*equations)[Part::power] = tape({input, damping});
+
+    assemble_linear(K, C, *equations);
+    return equations;
+  }
+
+  void assemble_states(LagrangianEquations& equations) {
+    const int nz = static_cast<int>(rates_.size());
+    for (const StateDescription& state : description_.states) equations.layout.states.push_back(state.name);
+    equations[Part::rate] = tape(rates_);
+    Nodes all;
+    for (int j = 0; j < nz; ++j)
+      for (int i = 0; i < nq_; ++i) all.push_back(d(F_[i], z(j)));
+    for (const bool velocities : {false, true})
+      for (int j = 0; j < nq_; ++j)
+        for (int i = 0; i < nz; ++i) all.push_back(d(rates_[i], velocities ? v(j) : q(j)));
+    for (int j = 0; j < nz; ++j)
+      for (int i = 0; i < nz; ++i) all.push_back(d(rates_[i], z(j)));
+    equations[Part::state_jacobians] = tape(all);
+  }
+
+  void assemble_constraints(LagrangianEquations& equations) {
+    Layout& layout = equations.layout;
+    const int nc = static_cast<int>(gaps_.size());
+    for (const ConstraintDescription& constraint : description_.constraints)
+      layout.constraints.push_back(constraint.name);
+    const Nodes H = matrix(
+        nq_, nc, [&](int i, int j) { return d(gaps_[j], q(i)); }, layout.gradient);
+    Nodes g_t, c;
+    for (int j = 0; j < nc; ++j) {
+      const NodeId rate_of_time = d(gaps_[j], time());
+      g_t.push_back(rate_of_time);
+      // c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²
+      NodeId terms = d(rate_of_time, time());
+      for (int i = 0; i < nq_; ++i) {
+        const NodeId vi = graph_.symbol(v(i));
+        terms = sum(terms, product(graph_.number(2.0), product(d(rate_of_time, q(i)), vi)));
+        for (int k = 0; k < nq_; ++k)
+          terms = sum(terms, product(d(d(gaps_[j], q(i)), q(k)), product(vi, graph_.symbol(v(k)))));
+      }
+      c.push_back(terms);
+    }
+    layout.structure.linear_gaps = all_constant(H);
+    for (const NodeId g : gaps_)
+      if (graph_.has_jumps(g, static_cast<formula::Banks>(bit(Bank::coordinate)))) layout.structure.linear_gaps = false;
+    layout.structure.fixed_gaps = !depends(gaps_, Bank::time);
+    layout.structure.constant_restitution = all_constant(restitutions_);
+    equations[Part::gap] = tape(gaps_);
+    equations[Part::gradient] = tape(H);
+    equations[Part::time_derivative] = tape(g_t);
+    equations[Part::acceleration] = tape(c);
+    equations[Part::restitution] = tape(restitutions_);
+  }
+
+  // F = f(t) − l(t) − K q − C v with V − T₀ = ½ qᵀ K_V q + lᵀq + c and D = ½ vᵀ C_D v + …: only if K_V and C_D
+  // are constant too.
+  void assemble_linear(const Nodes& K, const Nodes& C, LagrangianEquations& equations) {
+    Structure& structure = equations.layout.structure;
+    structure.linear_force = structure.linear_force && structure.constant_mass && !depends(F_, Bank::state);
+    if (!structure.linear_force) return;
+    const NodeId potential = graph_.subtract(V_, at_rest(T_));
+    const auto K_V = [&](int i, int j) { return d(d(potential, q(i)), q(j)); };
+    const auto C_D = [&](int i, int j) { return d(d(D_, v(i)), v(j)); };
+    const Pattern &stiffness = equations.layout.stiffness, &damping = equations.layout.damping;
+    Pattern K_V_pattern, C_D_pattern;
+    const Nodes K_V_all = matrix(nq_, nq_, K_V, K_V_pattern), C_D_all = matrix(nq_, nq_, C_D, C_D_pattern);
+    const auto inside = [](const Pattern& part, const Pattern& whole) {
+      for (int j = 0; j < part.cols; ++j)
+        if (!std::includes(whole.row.begin() + whole.start[j], whole.row.begin() + whole.start[j + 1],
+                           part.row.begin() + part.start[j], part.row.begin() + part.start[j + 1]))
+          return false;
+      return true;
+    };
+    // A part that other forces cancel entry by entry leaves the pattern: rare, and the general path is right too.
+    if (!all_constant(K_V_all) || !all_constant(C_D_all) || !inside(K_V_pattern, stiffness) ||
+        !inside(C_D_pattern, damping)) {
+      structure.linear_force = false;
+      return;
+    }
+    Nodes constants = K;
+    const auto append = [&](const Nodes& nodes) { constants.insert(constants.end(), nodes.begin(), nodes.end()); };
+    append(in_pattern(stiffness, K_V));
+    append(C);
+    append(in_pattern(damping, C_D));
+    equations[Part::linear] = tape(constants);
+
+    Nodes load, l;
+    for (int i = 0; i < nq_; ++i) l.push_back(at_origin(d(potential, q(i))));
+    for (int i = 0; i < nq_; ++i) load.push_back(sum(at_origin(F_[i]), l[i]));
+    load.insert(load.end(), l.begin(), l.end());
+    load.push_back(at_origin(potential));
+    structure.constant_load = all_constant(load);
+    equations[Part::load] = tape(load);
+  }
 
   const LagrangianDescription& description_;
   const int nq_;
@@ -102,342 +411,6 @@ class Derivation {
   std::vector<Nodes> M_;  // rows
   Nodes Q_, F_, rates_, gaps_, restitutions_;
 };
-
-void Derivation::check_names() const {
-  if (description_.coordinates.empty())
-    throw InputError("coordinates", "is empty: a model needs at least one coordinate");
-  if (description_.kinetic.empty() && description_.mass.empty())
-    throw InputError("kinetic", "is missing: give the kinetic energy, or mass = [[…]] in its place");
-  if (!description_.kinetic.empty() && !description_.mass.empty())
-    throw InputError("mass", "cannot be given together with kinetic: choose one of the two");
-}
-
-void Derivation::add_symbol(const std::string& name, Symbol symbol, const std::string& field) {
-  try {
-    table_.add(name, symbol);
-  } catch (const Error& error) {
-    throw InputError(field, error.what());
-  }
-}
-
-void Derivation::register_symbols() {
-  for (int i = 0; i < nq_; ++i) {
-    const std::string field = "coordinates[" + std::to_string(i) + "]";
-    add_symbol(description_.coordinates[i], q(i), field);
-    add_symbol(description_.coordinates[i] + "_dot", v(i), field);
-    velocities_to_zero_.emplace_back(v(i), zero());
-    all_to_zero_.emplace_back(q(i), zero());
-    all_to_zero_.emplace_back(v(i), zero());
-  }
-  for (std::size_t i = 0; i < description_.states.size(); ++i)
-    add_symbol(description_.states[i].name, z(static_cast<int>(i)), place("state", i, "name"));
-  for (std::size_t i = 0; i < description_.parameters.size(); ++i) {
-    const std::string& name = description_.parameters[i].first;
-    add_symbol(name, {Bank::parameter, static_cast<int>(i)}, "parameters." + name);
-  }
-}
-
-NodeId Derivation::read(const std::string& text, const std::string& field, unsigned allowed_banks,
-                        const std::string& what) {
-  NodeId node = 0;
-  try {
-    node = formula::parse(graph_, text, table_);
-  } catch (const formula::FormulaError& error) {
-    throw InputError(field, error.what());
-  }
-  const unsigned extra = graph_.banks(node) & ~(allowed_banks | bit(Bank::parameter));
-  const auto refuse = [&](Bank bank, const char* name) {
-    if ((extra & bit(bank)) != 0) throw InputError(field, what + " must not depend on " + name);
-  };
-  refuse(Bank::time, "the time t");
-  refuse(Bank::coordinate, "the coordinates");
-  refuse(Bank::velocity, "the velocities");
-  refuse(Bank::state, "the auxiliary states");
-  refuse_infinite(node, field);
-  return node;
-}
-
-// A number that no double can hold would only show up later, as a motion that is not finite.
-void Derivation::refuse_infinite(NodeId node, const std::string& field) const {
-  const formula::Tape compiled = tape({node});
-  for (const double literal : compiled.literals())
-    if (!std::isfinite(literal)) throw InputError(field, "contains a number that is not finite: " + to_text(literal));
-}
-
-void Derivation::read_energies() {
-  mass_given_ = !description_.mass.empty();
-  T_ = mass_given_ ? zero() : read(description_.kinetic, "kinetic", of_motion, "the kinetic energy");
-  V_ = description_.potential.empty() ? zero()
-                                      : read(description_.potential, "potential", of_place, "the potential energy");
-  D_ = description_.dissipation.empty()
-           ? zero()
-           : read(description_.dissipation, "dissipation", of_motion, "the dissipation function");
-  if (mass_given_) read_mass();
-}
-
-void Derivation::read_mass() {
-  const std::size_t n = static_cast<std::size_t>(nq_);
-  if (description_.mass.size() != n)
-    throw InputError("mass", "has " + std::to_string(description_.mass.size()) + " rows, must have " +
-                                 std::to_string(n) + ", one a coordinate");
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::string row = "mass[" + std::to_string(i) + "]";
-    if (description_.mass[i].size() != n)
-      throw InputError(row, "has " + std::to_string(description_.mass[i].size()) + " entries, must have " +
-                                std::to_string(n) + ", one a coordinate");
-    M_.emplace_back();
-    for (std::size_t j = 0; j < n; ++j)
-      M_[i].push_back(read(description_.mass[i][j], row + "[" + std::to_string(j) + "]", of_place, "the mass"));
-  }
-}
-
-void Derivation::read_forces() {
-  Q_.assign(static_cast<std::size_t>(nq_), zero());
-  const auto& names = description_.coordinates;
-  std::vector<bool> given(names.size(), false);
-  for (const auto& [name, quantity] : description_.force) {
-    const auto found = std::find(names.begin(), names.end(), name);
-    const std::string field = "force." + name;
-    if (found == names.end()) {
-      const std::string_view near = nearest(name, names);
-      throw InputError(field,
-                       "is not a coordinate" + (near.empty() ? "" : "; did you mean " + std::string(near) + "?"));
-    }
-    const std::size_t i = static_cast<std::size_t>(found - names.begin());
-    if (given[i]) throw InputError(field, "is given twice");
-    given[i] = true;
-    Q_[i] = read(quantity, field, of_all, "a force");
-  }
-}
-
-void Derivation::read_states() {
-  for (std::size_t i = 0; i < description_.states.size(); ++i)
-    rates_.push_back(read(description_.states[i].rate, place("state", i, "rate"), of_all, "a rate"));
-}
-
-void Derivation::read_constraints() {
-  for (std::size_t i = 0; i < description_.constraints.size(); ++i) {
-    const ConstraintDescription& constraint = description_.constraints[i];
-    const std::string field = place("constraint", i, "gap");
-    const NodeId g = read(constraint.gap, field, of_place, "a gap");
-    if ((graph_.banks(g) & bit(Bank::coordinate)) == 0)
-      throw InputError(field, "does not depend on any coordinate: such a gap constrains nothing");
-    gaps_.push_back(g);
-    restitutions_.push_back(read_restitution(constraint, "constraint[" + std::to_string(i) + "]"));
-  }
-}
-
-// e as given, or e = (1 − d)/(1 + d) from the dissipation index.
-NodeId Derivation::read_restitution(const ConstraintDescription& constraint, const std::string& field) {
-  const bool has_e = constraint.restitution.has_value(), has_d = constraint.dissipation_index.has_value();
-  if (has_e && has_d)
-    throw InputError(field + ".dissipation_index", "cannot be given together with restitution: choose one of the two");
-  if (!has_e && !has_d)
-    throw InputError(field + ".restitution",
-                     "is missing: give e in [0, 1], or dissipation_index = d with e = (1 - d)/(1 + d)");
-  const std::string key = field + (has_e ? ".restitution" : ".dissipation_index");
-  const Quantity& quantity = has_e ? *constraint.restitution : *constraint.dissipation_index;
-  if (quantity.is_number() && !(quantity.number() >= 0.0 && quantity.number() <= 1.0))
-    throw InputError(key, "must be in [0, 1], got " + quantity.text());
-  const NodeId given = read(quantity, key, of_place, "a restitution");
-  if (has_e) return given;
-  return graph_.divide(graph_.subtract(graph_.number(1.0), given), graph_.add(graph_.number(1.0), given));
-}
-
-void Derivation::derive_mass() {
-  if (mass_given_) return;
-  for (int i = 0; i < nq_; ++i) {
-    M_.emplace_back();
-    const NodeId momentum = d(T_, v(i));
-    for (int j = 0; j < nq_; ++j) {
-      // M_ji is M_ij, to the node.
-      const NodeId entry = j < i ? M_[j][i] : d(momentum, v(j));
-      if ((graph_.banks(entry) & bit(Bank::velocity)) != 0)
-        throw InputError("kinetic",
-                         "must be at most quadratic in the velocities: its second derivative with respect to " +
-                             description_.coordinates[i] + "_dot and " + description_.coordinates[j] +
-                             "_dot still depends on a velocity");
-      M_[i].push_back(entry);
-    }
-  }
-}
-
-void Derivation::derive_force() {
-  for (int i = 0; i < nq_; ++i) {
-    NodeId F = Q_[i];
-    if (!mass_given_) {
-      const NodeId momentum = d(T_, v(i));
-      F = sum(F, d(T_, q(i)));
-      for (int j = 0; j < nq_; ++j) F = graph_.subtract(F, product(d(momentum, q(j)), graph_.symbol(v(j))));
-      F = graph_.subtract(F, d(momentum, time()));
-    }
-    F = graph_.subtract(F, d(V_, q(i)));
-    F = graph_.subtract(F, d(D_, v(i)));
-    F_.push_back(F);
-  }
-}
-
-// Entries by columns; those that are zero for every motion are left out of the pattern.
-Nodes Derivation::matrix(int rows, int cols, const auto& entry, Pattern& pattern) {
-  pattern = {rows, cols, {0}, {}};
-  Nodes nodes;
-  for (int j = 0; j < cols; ++j) {
-    for (int i = 0; i < rows; ++i) {
-      const NodeId node = entry(i, j);
-      if (graph_.is_zero(node)) continue;
-      pattern.row.push_back(i);
-      nodes.push_back(node);
-    }
-    pattern.start.push_back(static_cast<int>(nodes.size()));
-  }
-  return nodes;
-}
-
-Nodes Derivation::in_pattern(const Pattern& pattern, const auto& entry) {
-  Nodes nodes;
-  for (int j = 0; j < pattern.cols; ++j)
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) nodes.push_back(entry(pattern.row[k], j));
-  return nodes;
-}
-
-std::shared_ptr<const LagrangianEquations> Derivation::assemble() {
-  auto equations = std::make_shared<LagrangianEquations>();
-  Layout& layout = equations->layout;
-  layout.coordinates = description_.coordinates;
-  for (const auto& [name, value] : description_.parameters) equations->parameters.push_back(name);
-
-  // Mass, force and its derivatives.
-  const Nodes M = matrix(
-      nq_, nq_, [&](int i, int j) { return M_[i][j]; }, layout.mass);
-  const Nodes K = matrix(
-      nq_, nq_, [&](int i, int j) { return negative(d(F_[i], q(j))); }, layout.stiffness);
-  const Nodes C = matrix(
-      nq_, nq_, [&](int i, int j) { return negative(d(F_[i], v(j))); }, layout.damping);
-  layout.structure.constant_mass = all_constant(M);
-  layout.structure.linear_force = all_constant(K) && all_constant(C);
-  for (const NodeId F : F_)
-    if (graph_.has_jumps(F, static_cast<formula::Banks>(bit(Bank::coordinate) | bit(Bank::velocity))))
-      layout.structure.linear_force = false;
-  equations->mass = tape(M);
-  equations->force = tape(F_);
-  Nodes both = K;
-  both.insert(both.end(), C.begin(), C.end());
-  equations->jacobians = tape(both);
-
-  assemble_states(*equations);
-  assemble_constraints(*equations);
-
-  // E = T₂ + (V − T₀).
-  NodeId kinetic = zero(), input = zero(), damping = zero();
-  for (int i = 0; i < nq_; ++i)
-    for (int j = 0; j < nq_; ++j)
-      kinetic = sum(kinetic, product(M_[i][j], product(graph_.symbol(v(i)), graph_.symbol(v(j)))));
-  kinetic = product(graph_.number(0.5), kinetic);
-  equations->energy = tape({kinetic, graph_.subtract(V_, at_rest(T_))});
-
-  // dE/dt = vᵀQ − ∂T/∂t + ∂V/∂t − vᵀ ∂D/∂v; with a given mass, ½ vᵀ (dM/dt) v in place of −∂T/∂t.
-  for (int i = 0; i < nq_; ++i) {
-    const NodeId speed = graph_.symbol(v(i));
-    input = sum(input, product(speed, Q_[i]));
-    damping = graph_.subtract(damping, product(speed, d(D_, v(i))));
-    if (mass_given_) input = sum(input, product(d(kinetic, q(i)), speed));
-  }
-  input = sum(input, d(V_, time()));
-  input = mass_given_ ? sum(input, d(kinetic, time())) : graph_.subtract(input, d(T_, time()));
-  equations->power = tape({input, damping});
-
-  assemble_linear(K, C, *equations);
-  return equations;
-}
-
-void Derivation::assemble_states(LagrangianEquations& equations) {
-  const int nz = static_cast<int>(rates_.size());
-  for (const StateDescription& state : description_.states) equations.layout.states.push_back(state.name);
-  equations.rate = tape(rates_);
-  Nodes all;
-  for (int j = 0; j < nz; ++j)
-    for (int i = 0; i < nq_; ++i) all.push_back(d(F_[i], z(j)));
-  for (const bool velocities : {false, true})
-    for (int j = 0; j < nq_; ++j)
-      for (int i = 0; i < nz; ++i) all.push_back(d(rates_[i], velocities ? v(j) : q(j)));
-  for (int j = 0; j < nz; ++j)
-    for (int i = 0; i < nz; ++i) all.push_back(d(rates_[i], z(j)));
-  equations.state_jacobians = tape(all);
-}
-
-void Derivation::assemble_constraints(LagrangianEquations& equations) {
-  Layout& layout = equations.layout;
-  const int nc = static_cast<int>(gaps_.size());
-  for (const ConstraintDescription& constraint : description_.constraints)
-    layout.constraints.push_back(constraint.name);
-  const Nodes H = matrix(
-      nq_, nc, [&](int i, int j) { return d(gaps_[j], q(i)); }, layout.gradient);
-  Nodes g_t, c;
-  for (int j = 0; j < nc; ++j) {
-    const NodeId rate_of_time = d(gaps_[j], time());
-    g_t.push_back(rate_of_time);
-    // c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²
-    NodeId terms = d(rate_of_time, time());
-    for (int i = 0; i < nq_; ++i) {
-      const NodeId vi = graph_.symbol(v(i));
-      terms = sum(terms, product(graph_.number(2.0), product(d(rate_of_time, q(i)), vi)));
-      for (int k = 0; k < nq_; ++k)
-        terms = sum(terms, product(d(d(gaps_[j], q(i)), q(k)), product(vi, graph_.symbol(v(k)))));
-    }
-    c.push_back(terms);
-  }
-  layout.structure.linear_gaps = all_constant(H);
-  for (const NodeId g : gaps_)
-    if (graph_.has_jumps(g, static_cast<formula::Banks>(bit(Bank::coordinate)))) layout.structure.linear_gaps = false;
-  layout.structure.fixed_gaps = !depends(gaps_, Bank::time);
-  layout.structure.constant_restitution = all_constant(restitutions_);
-  equations.gap = tape(gaps_);
-  equations.gradient = tape(H);
-  equations.time_derivative = tape(g_t);
-  equations.acceleration = tape(c);
-  equations.restitution = tape(restitutions_);
-}
-
-// F = f(t) − l(t) − K q − C v with V − T₀ = ½ qᵀ K_V q + lᵀq + c and D = ½ vᵀ C_D v + …: only if K_V and C_D
-// are constant too.
-void Derivation::assemble_linear(const Nodes& K, const Nodes& C, LagrangianEquations& equations) {
-  Structure& structure = equations.layout.structure;
-  structure.linear_force = structure.linear_force && structure.constant_mass && !depends(F_, Bank::state);
-  if (!structure.linear_force) return;
-  const NodeId potential = graph_.subtract(V_, at_rest(T_));
-  const auto K_V = [&](int i, int j) { return d(d(potential, q(i)), q(j)); };
-  const auto C_D = [&](int i, int j) { return d(d(D_, v(i)), v(j)); };
-  const Pattern &stiffness = equations.layout.stiffness, &damping = equations.layout.damping;
-  Pattern K_V_pattern, C_D_pattern;
-  const Nodes K_V_all = matrix(nq_, nq_, K_V, K_V_pattern), C_D_all = matrix(nq_, nq_, C_D, C_D_pattern);
-  const auto inside = [](const Pattern& part, const Pattern& whole) {
-    for (int j = 0; j < part.cols; ++j)
-      if (!std::includes(whole.row.begin() + whole.start[j], whole.row.begin() + whole.start[j + 1],
-                         part.row.begin() + part.start[j], part.row.begin() + part.start[j + 1]))
-        return false;
-    return true;
-  };
-  // A part that other forces cancel entry by entry leaves the pattern: rare, and the general path is right too.
-  if (!all_constant(K_V_all) || !all_constant(C_D_all) || !inside(K_V_pattern, stiffness) ||
-      !inside(C_D_pattern, damping)) {
-    structure.linear_force = false;
-    return;
-  }
-  Nodes constants = K;
-  const auto append = [&](const Nodes& nodes) { constants.insert(constants.end(), nodes.begin(), nodes.end()); };
-  append(in_pattern(stiffness, K_V));
-  append(C);
-  append(in_pattern(damping, C_D));
-  equations.linear = tape(constants);
-
-  Nodes load, l;
-  for (int i = 0; i < nq_; ++i) l.push_back(at_origin(d(potential, q(i))));
-  for (int i = 0; i < nq_; ++i) load.push_back(sum(at_origin(F_[i]), l[i]));
-  load.insert(load.end(), l.begin(), l.end());
-  load.push_back(at_origin(potential));
-  structure.constant_load = all_constant(load);
-  equations.load = tape(load);
-}
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 // The tapes know parameters as symbols: one set of equations serves every set of parameter values.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -17,24 +18,30 @@
 
 namespace ricochet {
 
+// The functions that the equations consist of.
+enum class Part {
+  mass,             // M in its pattern
+  force,            // F
+  jacobians,        // K then C, in their patterns
+  gap,              // g
+  gradient,         // H in its pattern
+  time_derivative,  // ∂g/∂t
+  acceleration,     // c
+  restitution,      // e
+  rate,             // z'
+  state_jacobians,  // ∂F/∂z, ∂rate/∂q, ∂rate/∂v, ∂rate/∂z
+  energy,           // T₂, V − T₀
+  power,            // input, damping
+  linear,           // K, K_V, C, C_D; empty unless the force is linear
+  load,             // f, l, c;        empty unless the force is linear
+};
+
 struct LagrangianEquations {
   Layout layout;
   std::vector<std::string> parameters;  // in the order of the parameter bank
+  std::array<formula::Tape, static_cast<std::size_t>(Part::load) + 1> tapes;
 
-  formula::Tape mass;             // M in its pattern
-  formula::Tape force;            // F
-  formula::Tape jacobians;        // K then C, in their patterns
-  formula::Tape gap;              // g
-  formula::Tape gradient;         // H in its pattern
-  formula::Tape time_derivative;  // ∂g/∂t
-  formula::Tape acceleration;     // c
-  formula::Tape restitution;      // e
-  formula::Tape rate;             // z'
-  formula::Tape state_jacobians;  // ∂F/∂z, ∂rate/∂q, ∂rate/∂v, ∂rate/∂z
-  formula::Tape energy;           // T₂, V − T₀
-  formula::Tape power;            // input, damping
-  formula::Tape linear;           // K, K_V, C, C_D; empty unless the force is linear
-  formula::Tape load;             // f, l, c;        empty unless the force is linear
+  formula::Tape& operator[](Part part) { return tapes[static_cast<std::size_t>(part)]; }
 };
 
 std::shared_ptr<const LagrangianEquations> derive_equations(const LagrangianDescription& description);

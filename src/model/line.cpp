@@ -76,15 +76,17 @@ std::vector<std::pair<int, double>> Field::at(double x) const {
   return weights;
 }
 
-void check_positive(const char* field, double value) {
-  if (!(value > 0.0 && std::isfinite(value)))
-    throw InputError(field, fmt::format("must be positive and finite, got {}", value));
-}
-
-void check_elements(int elements) {
+void check(const LineGeometry& geometry) {
+  for (const auto& [field, value] : {std::pair{"length", geometry.length},
+                                     {"young", geometry.young},
+                                     {"inertia", geometry.inertia},
+                                     {"area", geometry.area},
+                                     {"density", geometry.density}})
+    if (!(value > 0.0 && std::isfinite(value)))
+      throw InputError(field, fmt::format("must be positive and finite, got {}", value));
   constexpr int most = 10'000'000;
-  if (elements < 1 || elements > most)
-    throw InputError("elements", fmt::format("must be between 1 and {}, got {}", most, elements));
+  if (geometry.elements < 1 || geometry.elements > most)
+    throw InputError("elements", fmt::format("must be between 1 and {}, got {}", most, geometry.elements));
 }
 
 void check_coefficients(double mass, double stiffness) {

@@ -10,17 +10,12 @@
 
 namespace ricochet {
 
-// A positive finite number, or InputError.
-void check_positive(const char* field, double value);
-
-// At least one element, and not so many that unknowns and entries cannot be counted.
-void check_elements(int elements);
-
 // Products of valid data may still overflow or vanish.
 void check_coefficients(double mass, double stiffness);
 
-// Of beams, whatever the discretisation.
-void check(const BeamGeometry& geometry);
+// Positive finite numbers, at least one element, and not so many that unknowns and entries cannot be counted. Throws
+// InputError.
+void check(const LineGeometry& geometry);
 
 // A field without matrices: values at the nodes that are not held become unknowns. Values are numbered by node,
 // letters[k] names the k-th of a node.

@@ -31,11 +31,11 @@ void check_vector(const SparseVector& x, int n, const std::string& field) {
 }
 
 void check_gap(const LinearGap& gap, std::size_t i, int n) {
-  check_vector(gap.normal, n, place("gaps", i, "normal"));
+  check_vector(gap.normal, n, path_to("gaps", i, "normal"));
   if (std::all_of(gap.normal.begin(), gap.normal.end(), [](const auto& entry) { return entry.second == 0.0; }))
-    throw InputError(place("gaps", i, "normal"), "is zero: such a gap constrains nothing");
+    throw InputError(path_to("gaps", i, "normal"), "is zero: such a gap constrains nothing");
   if (!std::isfinite(gap.offset))
-    throw InputError(place("gaps", i, "offset"), "must be a finite number, got " + to_text(gap.offset));
+    throw InputError(path_to("gaps", i, "offset"), "must be a finite number, got " + to_text(gap.offset));
 }
 
 // Missing matrices become empty ones, and everything has its size.
@@ -56,10 +56,10 @@ LinearSystemData complete(LinearSystemData data) {
     throw InputError("weight",
                      "has " + std::to_string(data.weight.size()) + " entries, must have none or " + std::to_string(n));
   for (std::size_t i = 0; i < data.loads.size(); ++i)
-    check_vector(data.loads[i].direction, n, place("loads", i, "direction"));
+    check_vector(data.loads[i].direction, n, path_to("loads", i, "direction"));
   for (std::size_t i = 0; i < data.gaps.size(); ++i) check_gap(data.gaps[i], i, n);
   for (std::size_t i = 0; i < data.observations.size(); ++i)
-    check_vector(data.observations[i].weights, n, place("observations", i, "weights"));
+    check_vector(data.observations[i].weights, n, path_to("observations", i, "weights"));
   if (data.curved_gaps.model && !data.gaps.empty())
     throw InputError("gaps", "cannot be given together with curved_gaps: choose one of the two");
   data.weight.resize(data.coordinates.size(), 0.0);

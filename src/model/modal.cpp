@@ -15,7 +15,7 @@
 #include <random>
 
 #include "core/decompositions.hpp"
-#include "model/pencil.hpp"
+#include "core/sparse_ldlt.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet {
@@ -44,6 +44,71 @@ void check_count(int n, int count) {
   if (count < 1 || count > n)
     throw InputError("modes", fmt::format("must be between 1 and the number of unknowns, {}, got {}", n, count));
 }
+
+constexpr double tolerated_asymmetry = 1e-10;
+
+void check_sizes(const SparseMatrix& K, const SparseMatrix& M) {
+  if (K.rows() != K.cols() || M.rows() != M.cols() || K.rows() != M.rows())
+    throw InputError("", fmt::format("modes need square stiffness and mass of one size, got {} by {} and {} by {}",
+                                     K.rows(), K.cols(), M.rows(), M.cols()));
+  if (!is_symmetric(K, tolerated_asymmetry)) throw InputError("stiffness", "must be symmetric to have modes");
+  if (!is_symmetric(M, tolerated_asymmetry)) throw InputError("mass", "must be symmetric");
+}
+
+// The pair (K, M) of an eigenvalue problem K φ = λ M φ, shifted and factorised.
+class Pencil {
+ public:
+  // Throws unless K and M are symmetric, of one size, and M is positive definite.
+  Pencil(const SparseMatrix& stiffness, const SparseMatrix& mass) : K_(stiffness), M_(mass) {
+    check_sizes(K_, M_);
+    // M alone on the common pattern, so that one analysis serves every combination of K and M.
+    const SparseMatrix alone = add(K_, 0.0, M_, 1.0);
+    ldlt_.analyse(alone.pattern);
+    constexpr double smallest_pivot = 1e-14;
+    if (!factorise(alone, smallest_pivot)) throw InputError("mass", "must be positive definite");
+    for (int i = 0; i < size(); ++i) scale_ = std::max(scale_, K_.at(i, i) / M_.at(i, i));
+  }
+
+  int size() const { return K_.cols(); }
+  const SparseMatrix& stiffness() const { return K_; }
+  const SparseMatrix& mass() const { return M_; }
+
+  // max K_ii/M_ii: not above the largest λ, and of its size.
+  double scale() const { return scale_; }
+
+  // Factorises K + shift·M. False unless it is positive definite, with no pivot below `smallest` of its diagonal entry.
+  bool factorise(double shift, double smallest) {
+    shift_ = shift;
+    return factorise(add(K_, 1.0, M_, shift), smallest);
+  }
+
+  double shift() const { return shift_; }
+
+  // y = (K + shift·M)⁻¹ M x
+  void apply(const double* x, double* y) const {
+    multiply_mass(x, y);
+    ldlt_.solve(y);
+  }
+
+  // y = M x
+  void multiply_mass(const double* x, double* y) const {
+    // M is symmetric: its columns are its rows.
+    for (int i = 0; i < size(); ++i) y[i] = column_dot(M_.pattern, M_.values.data(), i, x);
+  }
+
+ private:
+  const SparseMatrix &K_, &M_;
+
+  bool factorise(const SparseMatrix& A, double smallest) {
+    if (!ldlt_.factorise(A.values.data()) || ldlt_.negative_pivots() > 0) return false;
+    for (int i = 0; i < size(); ++i)
+      if (!(ldlt_.pivot(i) > smallest * A.at(i, i))) return false;
+    return true;
+  }
+
+  SparseLdlt ldlt_;
+  double shift_ = 0.0, scale_ = 0.0;
+};
 
 DenseMatrix dense(const SparseMatrix& A) { return {A.pattern, A.values.data()}; }
 
@@ -300,24 +365,6 @@ SparseMatrix modal_damping(const SparseMatrix& mass, const ModalBasis& basis, co
   MatrixXd C = Y * Y.transpose();
   C.triangularView<Eigen::StrictlyUpper>() = C.transpose();
   return {Pattern::dense(n, n), {C.data(), C.data() + C.size()}};
-}
-
-double largest_frequency(const SparseMatrix& stiffness, const SparseMatrix& mass) {
-  constexpr double tolerance = 1e-6;
-  Pencil pencil(stiffness, mass);
-  // Up to a bound, then halving; bound·M − K is definite exactly above the largest λ.
-  double below = pencil.scale(), above = 2.0 * below;
-  if (below <= 0.0) return 0.0;
-  while (!pencil.is_above(above)) {
-    below = above;
-    above *= 2.0;
-    if (!std::isfinite(above)) throw Error("the largest frequency could not be found");
-  }
-  while (above - below > tolerance * above) {
-    const double middle = 0.5 * (below + above);
-    (pencil.is_above(middle) ? above : below) = middle;
-  }
-  return std::sqrt(above);
 }
 
 }  // namespace ricochet

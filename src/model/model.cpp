@@ -1,10 +1,6 @@
 // Defaults of the Model interface: central differences for what a hand-written model leaves out.
 #include "ricochet/model/model.hpp"
 
-#include <cmath>
-#include <functional>
-#include <string>
-
 #include "core/iteration_matrix.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -112,7 +108,7 @@ void Mechanics<Value>::gap_time_derivative(Value t, const Value* q, Value* g_t) 
 template <class Value>
 void Mechanics<Value>::gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const {
   const auto rate = [&](const Value* s, Value* U) {
-    std::vector<Value> moved(static_cast<std::size_t>(nq())), H(static_cast<std::size_t>(layout_.gradient.size()));
+    std::vector<Value> moved(nq()), H(static_cast<std::size_t>(layout_.gradient.size()));
     for (int i = 0; i < nq(); ++i) moved[i] = q[i] + *s * v[i];
     gap_gradient(t + *s, moved.data(), H.data());
     gap_time_derivative(t + *s, moved.data(), U);
@@ -155,7 +151,7 @@ void Mechanics<Value>::state_jacobians(Value t, const Value* q, const Value* v, 
 // Without more knowledge: E = ½ vᵀ M v.
 template <class Value>
 Energy<Value> Mechanics<Value>::energy(Value t, const Value* q, const Value* v) const {
-  std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size()));
+  std::vector<Value> M(layout_.mass.size());
   mass(t, q, M.data());
   return {Value(0.5) * bilinear(layout_.mass, M.data(), v, v), Value(0.0)};
 }
@@ -165,7 +161,7 @@ Energy<Value> Mechanics<Value>::energy(Value t, const Value* q, const Value* v) 
 template <class Value>
 Power<Value> Mechanics<Value>::power(Value t, const Value* q, const Value* v, const Value* z) const {
   const std::size_t n = static_cast<std::size_t>(nq());
-  std::vector<Value> M(static_cast<std::size_t>(layout_.mass.size())), a(n);
+  std::vector<Value> M(layout_.mass.size()), a(n);
   mass(t, q, M.data());
   force(t, q, v, z, a.data());
   IterationMatrix<Value> factors;

@@ -1,8 +1,9 @@
-#include "ricochet/model/nonsmooth.hpp"
+#include "ricochet/model/lagrangian.hpp"
 
 #include <algorithm>
 #include <string_view>
 
+#include "core/place.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
 
@@ -24,11 +25,7 @@ std::string_view nonsmooth_name(Operation operation) {
     case Operation::min: return "min";
     case Operation::max: return "max";
     case Operation::select: return "if";
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-    case Operation::not_equal: return "comparison";
-    default: return {};
+    default: return formula::is_comparison(operation) ? "comparison" : "";
   }
 }
 
@@ -53,12 +50,12 @@ class Search {
     Graph graph;
     const NodeId root = formula::parse(graph, text, table_);
     std::vector<NodeId> open = {root};
-    std::vector<char> seen(static_cast<std::size_t>(graph.size()), 0);
+    std::vector<char> seen(graph.size(), 0);
     std::vector<std::string_view> names;
     while (!open.empty()) {
       const NodeId id = open.back();
       open.pop_back();
-      if (seen[static_cast<std::size_t>(id)]++ || graph.is_constant(id)) continue;
+      if (seen[id]++ || graph.is_constant(id)) continue;
       const Node& node = graph.at(id);
       if (node.operation == Operation::symbol) continue;
       if (const std::string_view name = nonsmooth_name(node.operation);
@@ -83,10 +80,6 @@ class Search {
   std::vector<NonsmoothFunction> found_;
 };
 
-std::string indexed(const char* list, std::size_t i, const char* key) {
-  return std::string(list) + "[" + std::to_string(i) + "]" + key;
-}
-
 }  // namespace
 
 std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& description) {
@@ -94,14 +87,14 @@ std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& 
   search.look("kinetic", description.kinetic);
   for (std::size_t i = 0; i < description.mass.size(); ++i)
     for (std::size_t j = 0; j < description.mass[i].size(); ++j)
-      search.look(indexed("mass", i, ("[" + std::to_string(j) + "]").c_str()), description.mass[i][j]);
+      search.look(path_to(path_to("mass", i), j), description.mass[i][j]);
   search.look("potential", description.potential);
   search.look("dissipation", description.dissipation);
   for (const auto& [name, quantity] : description.force) search.look("force." + name, quantity);
   for (std::size_t i = 0; i < description.states.size(); ++i)
-    search.look(indexed("state", i, ".rate"), description.states[i].rate);
+    search.look(path_to("state", i, "rate"), description.states[i].rate);
   for (std::size_t i = 0; i < description.constraints.size(); ++i)
-    search.look(indexed("constraint", i, ".gap"), description.constraints[i].gap);
+    search.look(path_to("constraint", i, "gap"), description.constraints[i].gap);
   return search.take();
 }
 

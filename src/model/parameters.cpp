@@ -32,12 +32,7 @@ formula::SymbolTable parameter_symbols(const auto& parameters) {
 
 NodeId parse_constant(Graph& graph, const std::string& text, const formula::SymbolTable& table,
                       const std::string& field) {
-  NodeId node = 0;
-  try {
-    node = formula::parse(graph, text, table);
-  } catch (const formula::FormulaError& error) {
-    throw InputError(field, error.what());
-  }
+  const formula::NodeId node = formula::parse(graph, text, table, field);
   if (!graph.is_constant(node)) throw InputError(field, "must not depend on the time t: it is a constant of the model");
   return node;
 }
@@ -79,7 +74,7 @@ std::vector<std::pair<std::string, double>> evaluate_parameters(const NamedQuant
     }
     if (done == before) {
       const auto first = std::find(known.begin(), known.end(), false) - known.begin();
-      throw InputError("parameters." + parameters[static_cast<std::size_t>(first)].first,
+      throw InputError("parameters." + parameters[first].first,
                        "depends on itself, directly or through other parameters");
     }
   }

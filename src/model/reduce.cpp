@@ -22,8 +22,7 @@ SparseVector in_modes(const ModalBasis& basis, const SparseVector& x) {
 
 SparseMatrix diagonal(const std::vector<double>& values) {
   std::vector<Triplet> entries;
-  for (int i = 0; i < static_cast<int>(values.size()); ++i)
-    entries.push_back({i, i, values[static_cast<std::size_t>(i)]});
+  for (int i = 0; i < static_cast<int>(values.size()); ++i) entries.push_back({i, i, values[i]});
   const int n = static_cast<int>(values.size());
   return sparse_from_triplets(n, n, std::move(entries));
 }
@@ -57,8 +56,7 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
   }
   if (!system.weight.empty()) {
     modal.weight.resize(m);
-    for (int k = 0; k < basis.m; ++k)
-      modal.weight[static_cast<std::size_t>(k)] = dot(basis.n, shape(basis, k), system.weight.data());
+    for (int k = 0; k < basis.m; ++k) modal.weight[k] = dot(basis.n, shape(basis, k), system.weight.data());
   }
   for (const LinearLoad& load : system.loads) modal.loads.push_back({in_modes(basis, load.direction), load.signal});
   for (const LinearGap& gap : system.gaps)

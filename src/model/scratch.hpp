@@ -1,7 +1,6 @@
 // A short array on the stack, a longer one on the heap.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 namespace ricochet {
@@ -10,7 +9,7 @@ template <class Value>
 class Scratch {
  public:
   explicit Scratch(int n) {
-    if (n > on_stack) heap_.resize(static_cast<std::size_t>(n));
+    if (n > on_stack) heap_.resize(n);
   }
   Value* data() { return heap_.empty() ? stack_ : heap_.data(); }
 

@@ -26,7 +26,7 @@ std::vector<ConstraintPair> by_importance(std::vector<ConstraintPair> pairs) {
 
 Json names(const std::vector<int>& constraints, const CheckOutcome& check) {
   Json list = Json::array();
-  for (const int j : constraints) list.push_back(check.constraints[static_cast<std::size_t>(j)]);
+  for (const int j : constraints) list.push_back(check.constraints[j]);
   return list;
 }
 
@@ -60,8 +60,8 @@ Json pairs_json(const CheckOutcome& check) {
   }
   Json list = Json::array();
   for (const ConstraintPair& pair : pairs)
-    list.push_back({{"a", check.constraints[static_cast<std::size_t>(pair.a)]},
-                    {"b", check.constraints[static_cast<std::size_t>(pair.b)]},
+    list.push_back({{"a", check.constraints[pair.a]},
+                    {"b", check.constraints[pair.b]},
                     {"cosine", pair.cosine},
                     {"product", pair.product},
                     {"can_be_active_together", pair.can_be_active_together},
@@ -102,8 +102,7 @@ std::string pair_table(const CheckOutcome& check) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(pairs_shown, pairs.size()); ++i) {
     const ConstraintPair& pair = pairs[i];
-    rows.push_back({fmt::format("{}, {}", check.constraints[static_cast<std::size_t>(pair.a)],
-                                check.constraints[static_cast<std::size_t>(pair.b)]),
+    rows.push_back({fmt::format("{}, {}", check.constraints[pair.a], check.constraints[pair.b]),
                     fmt::format("{:+.4g}", pair.cosine), together(pair), pair.breaks_continuity ? "yes" : "no",
                     pair.how});
   }

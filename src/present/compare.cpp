@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "present/study_parts.hpp"
-#include "ricochet/core/version.hpp"
 
 namespace ricochet {
 
@@ -150,19 +149,12 @@ StudyPage study_page(const CompareOutcome& result) {
 }
 
 Json compare_json(const CompareOutcome& result, std::string_view scenario) {
-  Json json = {{"scenario", scenario},
-               {"title", result.title},
-               {"version", version},
-               {"window", {result.window.from, result.window.until}},
-               {"accuracy", result.accuracy},
-               {"reference",
-                {{"kind", result.reference.kind},
-                 {"description", result.reference.description},
-                 {"agreed", errors_json(result.reference.agreed)},
-                 {"agreed_until", result.reference.agreed_until}}},
-               {"chaotic", result.statistics.has_value()},
-               {"schemes", Json::object()},
-               {"refused", Json::object()}};
+  Json json = study_json(result, scenario);
+  json["accuracy"] = result.accuracy;
+  json["reference"] = reference_json(result.reference);
+  json["reference"]["agreed_until"] = result.reference.agreed_until;
+  json["chaotic"] = result.statistics.has_value();
+  for (const char* key : {"schemes", "refused"}) json[key] = Json::object();
   const auto add = [&](const auto& schemes) {
     for (const auto& scheme : schemes) {
       if (!scheme.refused.empty()) {

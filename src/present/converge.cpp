@@ -5,7 +5,6 @@
 
 #include "present/study_parts.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "ricochet/core/version.hpp"
 
 namespace ricochet {
 
@@ -205,16 +204,10 @@ StudyPage study_page(const ConvergeOutcome& result) {
 }
 
 std::string to_json(const ConvergeOutcome& result, std::string_view scenario) {
-  Json json = {{"scenario", scenario},
-               {"title", result.title},
-               {"version", version},
-               {"window", {result.window.from, result.window.until}},
-               {"phases", result.phases},
-               {"reference",
-                {{"kind", result.reference.kind},
-                 {"description", result.reference.description},
-                 {"agreed", errors_json(result.reference.agreed)},
-                 {"floor", errors_json(result.floor)}}}};
+  Json json = study_json(result, scenario);
+  json["phases"] = result.phases;
+  json["reference"] = reference_json(result.reference);
+  json["reference"]["floor"] = errors_json(result.floor);
   if (result.local)
     add_local(json, *result.local);
   else

@@ -53,6 +53,20 @@ Candidate best_energy(const Comparison& comparison, bool locates) {
   return best;
 }
 
+void add_refusal(std::vector<std::string>& text, const auto& scheme) {
+  if (!scheme.refused.empty())
+    text.push_back(fmt::format("{} does not take this problem: {}", scheme.label, scheme.refused));
+}
+
+// The first one; `said` names the step or tolerance of a point.
+void add_failure(std::vector<std::string>& text, const auto& scheme, const auto& said) {
+  const auto& points = scheme.points;
+  const auto failed =
+      std::find_if(points.begin(), points.end(), [](const auto& point) { return !point.failure.empty(); });
+  if (failed != points.end())
+    text.push_back(fmt::format("{} failed with {}: {}", scheme.label, said(*failed), failed->failure));
+}
+
 std::string accuracy_text(double accuracy) { return fmt::format("{:.2g} of the size of q", accuracy); }
 
 void add_cheapest(std::vector<std::string>& text, const Comparison& comparison, double accuracy) {
@@ -132,13 +146,8 @@ std::vector<std::string> statistics_text(const CompareOutcome& result) {
                                point->tolerance ? "" : "a step of ", setting(point->h, point->tolerance),
                                point->seconds));
   for (const SchemeStatistics& scheme : statistics.schemes) {
-    if (!scheme.refused.empty())
-      text.push_back(fmt::format("{} does not take this problem: {}", scheme.label, scheme.refused));
-    for (const StatisticsPoint& one : scheme.points)
-      if (!one.failure.empty()) {
-        text.push_back(fmt::format("{} failed with {}: {}", scheme.label, setting(one.h, one.tolerance), one.failure));
-        break;
-      }
+    add_refusal(text, scheme);
+    add_failure(text, scheme, [](const StatisticsPoint& one) { return setting(one.h, one.tolerance); });
   }
   return text;
 }
@@ -149,16 +158,8 @@ std::vector<std::string> recommendation(const Comparison& comparison, double acc
   std::vector<std::string> text;
   add_cheapest(text, comparison, accuracy);
   add_energy(text, comparison);
-  for (const SchemeComparison& scheme : comparison.schemes) {
-    for (const WorkPoint& point : scheme.points) {
-      if (point.failure.empty()) continue;
-      text.push_back(fmt::format("{} failed with {}: {}", scheme.label, spoken(point), point.failure));
-      break;
-    }
-  }
-  for (const SchemeComparison& scheme : comparison.schemes)
-    if (!scheme.refused.empty())
-      text.push_back(fmt::format("{} does not take this problem: {}", scheme.label, scheme.refused));
+  for (const SchemeComparison& scheme : comparison.schemes) add_failure(text, scheme, spoken);
+  for (const SchemeComparison& scheme : comparison.schemes) add_refusal(text, scheme);
   return text;
 }
 

@@ -21,9 +21,9 @@ std::string impact_table(const RunOutcome& run) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(impacts_shown, solution.impacts.size()); ++i) {
     const Impact& impact = solution.impacts[i];
-    rows.push_back({fmt::format("{}", i + 1), readable(impact.t),
-                    run.constraints[static_cast<std::size_t>(impact.constraint)], readable(impact.rate_minus),
-                    readable(impact.rate_plus), readable(impact.impulse), readable(impact.energy_loss)});
+    rows.push_back({fmt::format("{}", i + 1), readable(impact.t), run.constraints[impact.constraint],
+                    readable(impact.rate_minus), readable(impact.rate_plus), readable(impact.impulse),
+                    readable(impact.energy_loss)});
   }
   std::string text =
       aligned({{"impact"}, {"t"}, {"constraint", false}, {"rate before"}, {"rate after"}, {"impulse"}, {"energy lost"}},
@@ -97,7 +97,7 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
   for (std::size_t i = 0; i < std::min<std::size_t>(solution.impacts.size(), 100); ++i) {
     const Impact& impact = solution.impacts[i];
     impacts.push_back({{"t", impact.t},
-                       {"constraint", run.constraints[static_cast<std::size_t>(impact.constraint)]},
+                       {"constraint", run.constraints[impact.constraint]},
                        {"rate_minus", impact.rate_minus},
                        {"rate_plus", impact.rate_plus},
                        {"impulse", impact.impulse},
@@ -148,6 +148,28 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
   if (solution.failure.kind != FailureKind::none)
     json["failure"] = {
         {"kind", name(solution.failure.kind)}, {"t", solution.failure.t}, {"message", solution.failure.message}};
+  return json.dump(2);
+}
+
+std::string to_json(const SweepOutcome& outcome, std::string_view scenario) {
+  Json failures = Json::array();
+  for (const SweepFailure& failure : outcome.failures)
+    failures.push_back({{"trajectory", failure.trajectory}, {"values", failure.values}, {"message", failure.message}});
+
+  Json json = {{"scenario", scenario},       {"title", outcome.title},
+               {"version", version},         {"scheme", outcome.scheme},
+               {"record", outcome.record},   {"status", name(outcome.status)},
+               {"axes", outcome.axes},       {"trajectories", outcome.trajectories},
+               {"done", outcome.done},       {"failed", outcome.failed},
+               {"resumed", outcome.resumed}, {"points", outcome.points},
+               {"steps", outcome.steps},     {"seconds", outcome.seconds},
+               {"threads", outcome.threads}, {"ranks", outcome.ranks},
+               {"lanes", outcome.lanes}};
+  if (outcome.attractors) json["attractors"] = *outcome.attractors;
+  json["output"] = outcome.output.empty() ? Json(nullptr) : Json(outcome.output.string());
+  if (!outcome.csv.empty()) json["csv"] = outcome.csv.string();
+  if (!outcome.journal.empty()) json["journal"] = outcome.journal.string();
+  if (!failures.empty()) json["failures"] = failures;
   return json.dump(2);
 }
 

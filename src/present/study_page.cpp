@@ -70,6 +70,17 @@ Json errors_json(const Errors& errors) {
   return json;
 }
 
+Json study_json(const StudyOutcome& outcome, std::string_view scenario) {
+  return {{"scenario", scenario},
+          {"title", outcome.title},
+          {"version", version},
+          {"window", {outcome.window.from, outcome.window.until}}};
+}
+
+Json reference_json(const ReferenceOutcome& reference) {
+  return {{"kind", reference.kind}, {"description", reference.description}, {"agreed", errors_json(reference.agreed)}};
+}
+
 std::vector<std::string> reference_notes(const ReferenceOutcome& reference, TimeSpan window) {
   std::vector<std::string> notes;
   if (reference.recorded)

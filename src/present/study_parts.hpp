@@ -7,6 +7,9 @@
 namespace ricochet {
 
 Json errors_json(const Errors& errors);
+// What the JSON of both begins with, and what it says of the reference.
+Json study_json(const StudyOutcome& outcome, std::string_view scenario);
+Json reference_json(const ReferenceOutcome& reference);
 Json compare_json(const CompareOutcome& outcome, std::string_view scenario);
 
 // The step of a point, or its tolerance.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <string_view>
 #include <type_traits>
 
 #include "ricochet/io/scenario/scenario_file.hpp"
+#include "scenario/key_path.hpp"
 
 namespace ricochet::report {
 
@@ -32,14 +32,6 @@ Json all_lanes(std::size_t count, const char* source = "q") {
   return {{"figure", "lanes"}, {"q", places}, {"source", source}};
 }
 
-// "w12" -> 12; −1 for other names.
-int node_of(const std::string& name, char letter) {
-  if (name.size() < 2 || name[0] != letter) return -1;
-  int node = -1;
-  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), node);
-  return error == std::errc() && end == name.data() + name.size() ? node : -1;
-}
-
 // Bars and beams: unknowns at the nodes with their places. Modes have no places: what is observed is shown then.
 Json line_figure(const StoredResult& result, const LineDescription& line, bool beam) {
   const double elements = static_cast<double>(std::max<std::uint64_t>(1, line.elements));
@@ -50,11 +42,13 @@ Json line_figure(const StoredResult& result, const LineDescription& line, bool b
   }
   Json places = Json::array(), abscissae = Json::array(), slopes = Json::array();
   for (std::size_t k = 0; k < result.coordinates.size(); ++k) {
-    const int node = node_of(result.coordinates[k], beam ? 'w' : 'u');
-    if (node < 0) continue;
+    // The deflection w12 is that of node 12.
+    const std::string& name = result.coordinates[k];
+    const auto node = begins(name, beam ? "w" : "u") ? as_index(std::string_view(name).substr(1)) : std::nullopt;
+    if (!node) continue;
     places.push_back(k);
-    abscissae.push_back(length * node / elements);
-    const auto rotation = std::find(result.coordinates.begin(), result.coordinates.end(), "r" + std::to_string(node));
+    abscissae.push_back(length * static_cast<double>(*node) / elements);
+    const auto rotation = std::find(result.coordinates.begin(), result.coordinates.end(), "r" + std::to_string(*node));
     slopes.push_back(rotation == result.coordinates.end() ? -1
                                                           : static_cast<int>(rotation - result.coordinates.begin()));
   }

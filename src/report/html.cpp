@@ -32,12 +32,7 @@ std::string escaped(std::string_view text) {
 std::string script_json(std::string_view json) {
   std::string result;
   result.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<')
-      result += "\\u003c";
-    else
-      result += c;
-  }
+  for (const char c : json) c == '<' ? result += "\\u003c" : result += c;
   return result;
 }
 

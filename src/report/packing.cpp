@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
-#include <span>
 #include <utility>
 
 namespace ricochet::report {
@@ -21,8 +20,7 @@ std::string encoded(std::vector<Number> numbers) {
   const auto bytes = std::as_writable_bytes(std::span(numbers));
   if constexpr (std::endian::native == std::endian::big)
     for (std::size_t i = 0; i < bytes.size(); i += sizeof(Number))
-      std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(i),
-                   bytes.begin() + static_cast<std::ptrdiff_t>(i + sizeof(Number)));
+      std::reverse(bytes.begin() + i, bytes.begin() + static_cast<std::ptrdiff_t>(i + sizeof(Number)));
   return base64(bytes);
 }
 

@@ -1,4 +1,4 @@
-#include "report/plain_page.hpp"
+#include "report/page_data.hpp"
 
 #include <fmt/format.h>
 
@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "report/html.hpp"
-#include "report/sweep_page_data.hpp"
-#include "ricochet/report/svg.hpp"
+#include "ricochet/present/text.hpp"
 
 namespace ricochet::report {
 
@@ -21,20 +20,18 @@ std::string row(const std::vector<std::string>& cells, const char* tag = "td") {
   return text + "</tr>\n";
 }
 
-std::string number(double value) { return fmt::format("{:.6g}", value); }
-
 std::string final_values(const StoredResult& result) {
   if (result.rows() == 0) return "";
   std::string text = "<h2>At the end</h2>\n<table>\n" + row({"coordinate", "value", "velocity"}, "th");
   for (std::size_t k = 0; k < result.q.size(); ++k)
-    text += row({result.coordinates[k], number(result.q[k].back()), number(result.v[k].back())});
+    text += row({result.coordinates[k], readable(result.q[k].back()), readable(result.v[k].back())});
   return text + "</table>\n";
 }
 
 std::string energy_table(const StoredResult& result) {
   if (result.energy.empty()) return "";
   std::string text = "<h2>Energy</h2>\n<table>\n";
-  for (const auto& [name, value] : result.energy) text += row({name, number(value)});
+  for (const auto& [name, value] : result.energy) text += row({name, readable(value)});
   return text + "</table>\n";
 }
 
@@ -44,15 +41,14 @@ std::string impact_table(const StoredResult& result) {
   text += "<table>\n" + row({"constraint", "t", "rate before", "rate after", "impulse", "energy lost"}, "th");
   for (std::size_t i = 0; i < std::min(impacts_shown, result.impacts.size()); ++i) {
     const Impact& impact = result.impacts[i];
-    text +=
-        row({result.constraints[static_cast<std::size_t>(impact.constraint)], number(impact.t),
-             number(impact.rate_minus), number(impact.rate_plus), number(impact.impulse), number(impact.energy_loss)});
+    text += row({result.constraints[impact.constraint], readable(impact.t), readable(impact.rate_minus),
+                 readable(impact.rate_plus), readable(impact.impulse), readable(impact.energy_loss)});
   }
   return text + "</table>\n";
 }
 
 // A gap where there is no number.
-std::string point(double value) { return std::isfinite(value) ? number(value) : ""; }
+std::string point(double value) { return std::isfinite(value) ? readable(value) : ""; }
 
 // The points of a plot, one line each.
 std::string plot_table(const StudyPlot& plot) {

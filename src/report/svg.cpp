@@ -1,4 +1,4 @@
-#include "ricochet/report/svg.hpp"
+#include "ricochet/report/page.hpp"
 
 #include <fmt/format.h>
 
@@ -32,7 +32,7 @@ std::string curve(const Panel& panel, Values t, Values values) {
   };
   const std::size_t bucket = std::max<std::size_t>(1, values.size() / columns_max);
   for (std::size_t begin = 0; begin < values.size(); begin += bucket) {
-    const auto first = values.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto first = values.begin() + begin;
     const auto last = values.begin() + static_cast<std::ptrdiff_t>(std::min(begin + bucket, values.size()));
     const auto [least, most] = std::minmax_element(first, last);
     const auto [one, other] = std::minmax(least, most);

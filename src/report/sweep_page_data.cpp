@@ -1,9 +1,8 @@
-#include "report/sweep_page_data.hpp"
+#include "report/page_data.hpp"
 
 #include <fmt/format.h>
 
 #include "report/packing.hpp"
-#include "report/page_data.hpp"
 
 namespace ricochet::report {
 

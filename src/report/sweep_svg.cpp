@@ -7,8 +7,8 @@
 #include <unordered_set>
 
 #include "report/html.hpp"
+#include "report/page_data.hpp"
 #include "report/svg_panel.hpp"
-#include "report/sweep_page_data.hpp"
 
 namespace ricochet::report {
 

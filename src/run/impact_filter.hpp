@@ -30,18 +30,18 @@ class ImpactFilter {
   explicit ImpactFilter(int nc) : constraints_(static_cast<std::size_t>(nc)) {}
 
   // W of a constraint, a measure only.
-  void set_response(int j, double W) { constraints_[static_cast<std::size_t>(j)].response = W; }
+  void set_response(int j, double W) { constraints_[j].response = W; }
 
   // Whether take() would begin or go on with an impact.
   bool would_take(const ContactReport& contact) const {
-    const Constraint& constraint = constraints_[static_cast<std::size_t>(contact.constraint)];
+    const Constraint& constraint = constraints_[contact.constraint];
     return constraint.open || is_impact(contact, constraint);
   }
 
   // Calls keep(impact) if the contact is one, or the end of one.
   template <class Keep>
   void take(const ContactReport& contact, const Keep& keep) {
-    Constraint& constraint = constraints_[static_cast<std::size_t>(contact.constraint)];
+    Constraint& constraint = constraints_[contact.constraint];
     constraint.fastest = std::max(constraint.fastest, std::abs(contact.rate_minus));
     const double loss = contact.loss.value_or(-0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse);
     if (constraint.open) {

@@ -39,35 +39,238 @@ class Run {
         angles_(model),
         rigid_(!traits(scheme).compliant),
         gaps_(model),
-        impulse_(zeros(model.nc())),
-        observed_(zeros(layout_.no())),
-        observed_rate_(zeros(layout_.no())) {
+        impulse_(model.nc()),
+        observed_(layout_.no()),
+        observed_rate_(layout_.no()) {
     report_.interrupt = settings.interrupt;
     if (!settings.account) stepper_->skip_account();
   }
 
-  Solution go();
-
- private:
-  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
-  bool interrupted() const {
-    return settings_.interrupt != nullptr && settings_.interrupt->load(std::memory_order_relaxed);
+  Solution go() {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
+    for (int j = 0; j < model_.nc(); ++j) filter_.set_response(j, responses[j]);
+    solution_.notes = stepper_->notes();
+    note_opposite_gaps();
+    see_energy();
+    initial_energy_ = energy_.total();
+    hit_at_start();
+    stepper_->begin(state_);
+    record();
+    loop();
+    finish();
+    solution_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(solution_);
   }
 
-  void hit_at_start();
-  void loop();
-  bool advance(std::uint64_t step);
-  void decide_angles(double h);
-  void take_contacts();
-  void take(const ContactReport& contact);
-  void keep(const Impact& impact);
-  void record();
-  void observe();
-  void see_energy();
-  LedgerTerms<double> ledger() const;
-  EnergyLedger close_ledger() const;
-  void fail(FailureKind kind);
-  void finish();
+ private:
+  bool interrupt() {
+    solution_.status = Status::interrupted;
+    return false;
+  }
+
+  // A start that moves into an obstacle it touches has its impact at once.
+  void hit_at_start() {
+    const std::optional<ImpactOutcome> outcome = ricochet::hit_at_start(model_, state_, gaps_);
+    if (!outcome) return;
+    LedgerTerms<double> terms;
+    terms.input = outcome->obstacle_work;
+    std::string names;
+    for (const ContactReport& contact : outcome->contacts) {
+      terms.impact += 0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse;
+      take(contact);
+      names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
+    }
+    report_.energy.add(terms);
+    solution_.notes.push_back("the start moves into an obstacle that it touches (" + names +
+                              "): the impact is taken at t = " + to_text(state_.t));
+  }
+
+  void note_opposite_gaps() {
+    if (const auto pair = opposite_gaps(state_, gaps_))
+      solution_.notes.push_back(
+          "the gaps of " + layout_.constraints[pair->first] + " and " + layout_.constraints[pair->second] +
+          " are opposite and both closed: nothing moves between them. If that lasts it is a joint, not two contacts: "
+          "eliminate the coordinate that they hold");
+  }
+
+  // Steps from one stop to the next: a record, a look at the energy, the end.
+  void loop() {
+    const std::uint64_t every = settings_.record_every == 0 ? steps_ : settings_.record_every;
+    const std::uint64_t look = std::clamp<std::uint64_t>(steps_ / 1000, 1, 1000);
+    std::uint64_t step = 0, next_record = every, next_look = look;
+    while (step < steps_) {
+      const std::uint64_t stop = std::min({next_record, next_look, steps_});
+      for (; step < stop; ++step)
+        if (!advance(step)) return;
+      if (step == next_record) {
+        next_record += every;
+        if (step < steps_) record();
+      }
+      if (step == next_look) {
+        next_look += look;
+        see_energy();
+        if (observer_ != nullptr) observer_->progress(step, steps_);
+      }
+    }
+  }
+
+  // One step of the grid t_k = from + k h; the last one ends exactly at `until`. False if the run ends here.
+  bool advance(std::uint64_t step) {
+    if (is_set(settings_.interrupt)) return interrupt();
+    const double t_end =
+        step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
+    const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
+    if (!report_.contacts.empty() || filter_.has_open()) take_contacts();
+    if (kind == FailureKind::interrupted) return interrupt();
+    if (kind != FailureKind::none) return fail(kind);
+    ++solution_.statistics.steps;
+    return true;
+  }
+
+  void take_contacts() {
+    // Contacts that an impact of the step met.
+    const auto is_open = [this](const ContactReport& contact) {
+      return !contact.discontinuous && filter_.would_take(contact);
+    };
+    if (model_.nc() > 1 && rigid_ && std::any_of(report_.contacts.begin(), report_.contacts.end(), is_open))
+      angles_.decide(state_, h_, report_.contacts);
+    for (const ContactReport& contact : report_.contacts) take(contact);
+    report_.contacts.clear();
+    filter_.end_step([this](const Impact& impact) { keep(impact); });
+  }
+
+  void take(const ContactReport& contact) {
+    impulse_[contact.constraint] += contact.impulse;
+    filter_.take(contact, [this](const Impact& impact) { keep(impact); });
+  }
+
+  void keep(const Impact& impact) {
+    ++solution_.impact_count;
+    if (impact.discontinuous && solution_.discontinuous_count++ == 0)
+      first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
+    if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
+    if (observer_ != nullptr) observer_->impact(impact);
+  }
+
+  void observe() {
+    const SparseMatrix& N = layout_.observation;
+    for (int j = 0; j < layout_.no(); ++j) {
+      observed_[j] = column_dot(N.pattern, N.values.data(), j, state_.q.data());
+      observed_rate_[j] = column_dot(N.pattern, N.values.data(), j, state_.v.data());
+    }
+  }
+
+  void see_energy() {
+    energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
+    largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
+  }
+
+  void record() {
+    gaps_.measure(state_);
+    see_energy();
+    observe();
+    last_recorded_ = state_.t;
+    const Sample sample{state_.t,          state_.q.data(),   state_.v.data(),       state_.z.data(),
+                        gaps_.gap.data(),  gaps_.rate.data(), impulse_.data(),       energy_.kinetic,
+                        energy_.potential, observed_.data(),  observed_rate_.data(), ledger()};
+    if (observer_ != nullptr) observer_->record(sample);
+    if (settings_.keep) {
+      Trajectory& trajectory = solution_.trajectory;
+      const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+        to.insert(to.end(), from.begin(), from.end());
+      };
+      trajectory.t.push_back(state_.t);
+      append(trajectory.q, state_.q);
+      append(trajectory.v, state_.v);
+      append(trajectory.z, state_.z);
+      append(trajectory.gap, gaps_.gap);
+      append(trajectory.rate, gaps_.rate);
+      append(trajectory.impulse, impulse_);
+      append(trajectory.observed, observed_);
+      append(trajectory.observed_rate, observed_rate_);
+      trajectory.kinetic.push_back(energy_.kinetic);
+      trajectory.potential.push_back(energy_.potential);
+    }
+    std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  }
+
+  // False: the run ends here.
+  bool fail(FailureKind kind) {
+    solution_.status = Status::failed;
+    const StepCounts counts = stepper_->counts();
+    const std::string where = counts.accepted > 0 ? "after " + std::to_string(counts.accepted) + " steps"
+                                                  : "step " + std::to_string(solution_.statistics.steps + 1) + " of " +
+                                                        std::to_string(steps_);
+    solution_.failure = {kind, state_.t,
+                         "stopped at t = " + to_text(state_.t) + " (" + where + "): " + stepper_->failure_detail()};
+    return false;
+  }
+
+  // The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
+  LedgerTerms<double> ledger() const {
+    const LedgerSums& sums = report_.energy;
+    LedgerTerms<double> terms = {sums.input.value(), sums.damping.value(), sums.impact.value(), sums.numerical.value()};
+    if (!stepper_->ledger_is_exact())
+      terms.numerical = (((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact;
+    return terms;
+  }
+
+  EnergyLedger close_ledger() const {
+    const LedgerSums& sums = report_.energy;
+    const LedgerTerms<double> terms = this->ledger();
+    EnergyLedger ledger{initial_energy_,
+                        energy_.total(),
+                        terms.input,
+                        terms.damping,
+                        terms.impact,
+                        terms.numerical,
+                        !stepper_->ledger_is_exact()};
+    if (const std::optional<AlgorithmicEnergy> excess = stepper_->algorithmic_energy()) {
+      ledger.algorithmic_initial = ledger.initial + excess->at_start;
+      ledger.algorithmic_final = ledger.final + excess->now;
+    }
+    ledger.turnover = sums.input.gross() + sums.damping.gross() + sums.impact.gross() + largest_kinetic_;
+    return ledger;
+  }
+
+  void finish() {
+    while (filter_.has_open()) filter_.end_step([this](const Impact& impact) { keep(impact); });
+    if (last_recorded_ != state_.t) record();
+    for (const double g : gaps_.gap) solution_.violation_max = std::max(solution_.violation_max, -g);
+    solution_.violation_max = std::max(solution_.violation_max, report_.violation);
+    solution_.energy = close_ledger();
+    const StepCounts counts = stepper_->counts();
+    // A scheme that chooses its own steps counts them.
+    const bool chooses_steps = counts.accepted > 0;
+    solution_.statistics.accepted = chooses_steps ? counts.accepted : solution_.statistics.steps;
+    solution_.statistics.rejected = counts.rejected;
+    solution_.statistics.newton_iterations = counts.newton_iterations;
+    solution_.statistics.force_evaluations = counts.force_evaluations;
+    solution_.statistics.contact_problems = counts.contact_problems;
+    solution_.final = state_;
+    solution_.observed = observed_;
+    for (std::string& remark : stepper_->remarks()) solution_.notes.push_back(std::move(remark));
+
+    if (const std::uint64_t count = solution_.discontinuous_count; count > 0)
+      solution_.notes.push_back(
+          std::to_string(count) + (count == 1 ? " impact" : " impacts") + " (the first on " + first_discontinuous_ +
+          ") met other closed contacts at angles for which the motion does not depend continuously on the data: the "
+          "least change of start or step may change what follows (ricochet check says more)");
+
+    const EnergyLedger& energy = solution_.energy;
+    if (energy.impact > 1e-9 * energy.turnover)
+      solution_.notes.push_back("impacts added " + to_text(energy.impact) + " of energy to the " +
+                                to_text(energy.turnover) +
+                                " turned over: where contacts are struck together, laws in positions can do that, and "
+                                "Newton's law with different restitutions; with one restitution for all the schemes "
+                                "that solve for velocities cannot");
+    if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)
+      solution_.notes.push_back(
+          "the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
+          to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " + to_text(energy.turnover) +
+          " turned over: " + (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
+  }
 
   const Model& model_;
   const Layout& layout_;
@@ -90,223 +293,6 @@ class Run {
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };
-
-// A start that moves into an obstacle it touches has its impact at once.
-void Run::hit_at_start() {
-  const std::optional<ImpactOutcome> outcome = ricochet::hit_at_start(model_, state_, gaps_);
-  if (!outcome) return;
-  LedgerTerms<double> terms;
-  terms.input = outcome->obstacle_work;
-  std::string names;
-  for (const ContactReport& contact : outcome->contacts) {
-    terms.impact += 0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse;
-    take(contact);
-    names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
-  }
-  report_.energy.add(terms);
-  solution_.notes.push_back("the start moves into an obstacle that it touches (" + names +
-                            "): the impact is taken at t = " + to_text(state_.t));
-}
-
-Solution Run::go() {
-  const auto begin = std::chrono::steady_clock::now();
-  const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
-  for (int j = 0; j < model_.nc(); ++j) filter_.set_response(j, responses[j]);
-  solution_.notes = stepper_->notes();
-  see_energy();
-  initial_energy_ = energy_.total();
-  hit_at_start();
-  stepper_->begin(state_);
-  record();
-  loop();
-  finish();
-  solution_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return std::move(solution_);
-}
-
-// Steps from one stop to the next: a record, a look at the energy, the end.
-void Run::loop() {
-  const std::uint64_t every = settings_.record_every == 0 ? steps_ : settings_.record_every;
-  const std::uint64_t look = std::clamp<std::uint64_t>(steps_ / 1000, 1, 1000);
-  std::uint64_t step = 0, next_record = every, next_look = look;
-  while (step < steps_) {
-    const std::uint64_t stop = std::min({next_record, next_look, steps_});
-    for (; step < stop; ++step)
-      if (!advance(step)) return;
-    if (step == next_record) {
-      next_record += every;
-      if (step < steps_) record();
-    }
-    if (step == next_look) {
-      next_look += look;
-      see_energy();
-      if (observer_ != nullptr) observer_->progress(step, steps_);
-    }
-  }
-}
-
-// One step of the grid t_k = from + k h; the last one ends exactly at `until`. False if the run ends here.
-bool Run::advance(std::uint64_t step) {
-  if (interrupted()) {
-    solution_.status = Status::interrupted;
-    return false;
-  }
-  const double t_end =
-      step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
-  const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
-  if (!report_.contacts.empty() || filter_.has_open()) take_contacts();
-  if (kind == FailureKind::interrupted) {
-    solution_.status = Status::interrupted;
-    return false;
-  }
-  if (kind != FailureKind::none) {
-    fail(kind);
-    return false;
-  }
-  ++solution_.statistics.steps;
-  return true;
-}
-
-// Contacts that an impact of the step met.
-void Run::decide_angles(double h) {
-  if (model_.nc() < 2 || !rigid_) return;
-  const bool open = std::any_of(report_.contacts.begin(), report_.contacts.end(), [this](const ContactReport& contact) {
-    return !contact.discontinuous && filter_.would_take(contact);
-  });
-  if (open) angles_.decide(state_, h, report_.contacts);
-}
-
-void Run::take_contacts() {
-  decide_angles(h_);
-  for (const ContactReport& contact : report_.contacts) take(contact);
-  report_.contacts.clear();
-  filter_.end_step([this](const Impact& impact) { keep(impact); });
-}
-
-void Run::take(const ContactReport& contact) {
-  impulse_[contact.constraint] += contact.impulse;
-  filter_.take(contact, [this](const Impact& impact) { keep(impact); });
-}
-
-void Run::keep(const Impact& impact) {
-  ++solution_.impact_count;
-  if (impact.discontinuous && solution_.discontinuous_count++ == 0)
-    first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
-  if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
-  if (observer_ != nullptr) observer_->impact(impact);
-}
-
-void Run::observe() {
-  const SparseMatrix& N = layout_.observation;
-  for (int j = 0; j < layout_.no(); ++j) {
-    observed_[j] = column_dot(N.pattern, N.values.data(), j, state_.q.data());
-    observed_rate_[j] = column_dot(N.pattern, N.values.data(), j, state_.v.data());
-  }
-}
-
-void Run::see_energy() {
-  energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
-  largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
-}
-
-void Run::record() {
-  gaps_.measure(state_);
-  see_energy();
-  observe();
-  last_recorded_ = state_.t;
-  const Sample sample{state_.t,          state_.q.data(),   state_.v.data(),       state_.z.data(),
-                      gaps_.gap.data(),  gaps_.rate.data(), impulse_.data(),       energy_.kinetic,
-                      energy_.potential, observed_.data(),  observed_rate_.data(), ledger()};
-  if (observer_ != nullptr) observer_->record(sample);
-  if (settings_.keep) {
-    Trajectory& trajectory = solution_.trajectory;
-    const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
-      to.insert(to.end(), from.begin(), from.end());
-    };
-    trajectory.t.push_back(state_.t);
-    append(trajectory.q, state_.q);
-    append(trajectory.v, state_.v);
-    append(trajectory.z, state_.z);
-    append(trajectory.gap, gaps_.gap);
-    append(trajectory.rate, gaps_.rate);
-    append(trajectory.impulse, impulse_);
-    append(trajectory.observed, observed_);
-    append(trajectory.observed_rate, observed_rate_);
-    trajectory.kinetic.push_back(energy_.kinetic);
-    trajectory.potential.push_back(energy_.potential);
-  }
-  std::fill(impulse_.begin(), impulse_.end(), 0.0);
-}
-
-void Run::fail(FailureKind kind) {
-  solution_.status = Status::failed;
-  const StepCounts counts = stepper_->counts();
-  const std::string where =
-      counts.accepted > 0 ? "after " + std::to_string(counts.accepted) + " steps"
-                          : "step " + std::to_string(solution_.statistics.steps + 1) + " of " + std::to_string(steps_);
-  solution_.failure = {kind, state_.t,
-                       "stopped at t = " + to_text(state_.t) + " (" + where + "): " + stepper_->failure_detail()};
-}
-
-// The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
-LedgerTerms<double> Run::ledger() const {
-  const LedgerSums& sums = report_.energy;
-  LedgerTerms<double> terms = {sums.input.value(), sums.damping.value(), sums.impact.value(), sums.numerical.value()};
-  if (!stepper_->ledger_is_exact())
-    terms.numerical = (((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact;
-  return terms;
-}
-
-EnergyLedger Run::close_ledger() const {
-  const LedgerSums& sums = report_.energy;
-  const LedgerTerms<double> terms = this->ledger();
-  EnergyLedger ledger;
-  ledger.initial = initial_energy_;
-  ledger.final = energy_.total();
-  ledger.input = terms.input;
-  ledger.damping = terms.damping;
-  ledger.impact = terms.impact;
-  ledger.numerical = terms.numerical;
-  ledger.numerical_is_remainder = !stepper_->ledger_is_exact();
-  if (const std::optional<AlgorithmicEnergy> excess = stepper_->algorithmic_energy()) {
-    ledger.algorithmic_initial = ledger.initial + excess->at_start;
-    ledger.algorithmic_final = ledger.final + excess->now;
-  }
-  ledger.turnover = sums.input.gross() + sums.damping.gross() + sums.impact.gross() + largest_kinetic_;
-  return ledger;
-}
-
-void Run::finish() {
-  while (filter_.has_open()) filter_.end_step([this](const Impact& impact) { keep(impact); });
-  if (last_recorded_ != state_.t) record();
-  for (const double g : gaps_.gap) solution_.violation_max = std::max(solution_.violation_max, -g);
-  solution_.violation_max = std::max(solution_.violation_max, report_.violation);
-  solution_.energy = close_ledger();
-  const StepCounts counts = stepper_->counts();
-  // A scheme that chooses its own steps counts them.
-  const bool chooses_steps = counts.accepted > 0;
-  solution_.statistics.accepted = chooses_steps ? counts.accepted : solution_.statistics.steps;
-  solution_.statistics.rejected = counts.rejected;
-  solution_.statistics.newton_iterations = counts.newton_iterations;
-  solution_.statistics.force_evaluations = counts.force_evaluations;
-  solution_.statistics.contact_problems = counts.contact_problems;
-  solution_.final = state_;
-  solution_.observed = observed_;
-  for (std::string& remark : stepper_->remarks()) solution_.notes.push_back(std::move(remark));
-
-  if (const std::uint64_t count = solution_.discontinuous_count; count > 0)
-    solution_.notes.push_back(
-        std::to_string(count) + (count == 1 ? " impact" : " impacts") + " (the first on " + first_discontinuous_ +
-        ") met other closed contacts at angles for which the motion does not depend continuously on the data: the "
-        "least change of start or step may change what follows (ricochet check says more)");
-
-  const EnergyLedger& energy = solution_.energy;
-  if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)
-    solution_.notes.push_back(
-        "the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
-        to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " + to_text(energy.turnover) +
-        " turned over: " + (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
-}
 
 }  // namespace
 

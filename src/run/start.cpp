@@ -11,13 +11,10 @@
 namespace ricochet {
 namespace {
 
-constexpr double touch_tolerance = 1e-12;  // of the size of the coordinates: closer than that touches
-
-std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
-
-double largest(const std::vector<double>& x) {
+// Σ |H_kj| |x_k|: what H_jᵀx is a sum of.
+double size_along(const Pattern& gradient, const std::vector<double>& H, int j, const std::vector<double>& x) {
   double size = 0.0;
-  for (const double entry : x) size = std::max(size, std::abs(entry));
+  for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) size += std::abs(H[k] * x[gradient.row[k]]);
   return size;
 }
 
@@ -34,7 +31,7 @@ void check_vector(const std::vector<double>& x, const std::vector<std::string>& 
 // The diagonal of the mass at the start, which must be positive definite.
 std::vector<double> checked_mass(const Model& model, const State& state) {
   const Layout& layout = model.layout();
-  std::vector<double> M = zeros(layout.mass.size()), diagonal = zeros(model.nq());
+  std::vector<double> M(layout.mass.size()), diagonal(model.nq());
   model.mass(state.t, state.q.data(), M.data());
   for (int j = 0; j < model.nq(); ++j)
     for (int k = layout.mass.start[j]; k < layout.mass.start[j + 1]; ++k)
@@ -51,7 +48,7 @@ std::vector<double> checked_mass(const Model& model, const State& state) {
 }
 
 std::vector<double> responses(const Layout& layout, const std::vector<double>& mass, const std::vector<double>& H) {
-  std::vector<double> W = zeros(layout.nc());
+  std::vector<double> W(layout.nc());
   for (int j = 0; j < layout.nc(); ++j)
     for (int k = layout.gradient.start[j]; k < layout.gradient.start[j + 1]; ++k)
       W[j] += H[k] * H[k] / mass[layout.gradient.row[k]];
@@ -59,7 +56,7 @@ std::vector<double> responses(const Layout& layout, const std::vector<double>& m
 }
 
 void check_restitution(const Model& model, const State& state) {
-  std::vector<double> e = zeros(model.nc());
+  std::vector<double> e(model.nc());
   model.restitution(state.t, state.q.data(), e.data());
   for (int j = 0; j < model.nc(); ++j)
     if (!(e[j] >= 0.0 && e[j] <= 1.0))
@@ -67,23 +64,23 @@ void check_restitution(const Model& model, const State& state) {
                        "must be in [0, 1], got " + to_text(e[j]) + " at the start");
 }
 
-// Inside an obstacle is refused; within round-off of its surface is touching.
-void check_gaps(const Layout& layout, const State& state, const std::vector<double>& gap) {
-  const double size = largest(state.q);
-  for (int j = 0; j < layout.nc(); ++j) {
-    if (!std::isfinite(gap[j]))
-      throw InputError("initial.q", "the gap of " + layout.constraints[j] + " is " + to_text(gap[j]) +
+void check_gaps(const Model& model, const State& state, const GapRates& rates) {
+  const std::vector<int> violated = contacts_at_start(model, state, rates).violated;
+  for (int j = 0; j < model.nc(); ++j) {
+    const std::string& name = model.layout().constraints[j];
+    if (!std::isfinite(rates.gap[j]))
+      throw InputError("initial.q", "the gap of " + name + " is " + to_text(rates.gap[j]) +
                                         " at the start, it must be a finite number");
-    if (gap[j] < -touch_tolerance * std::max(1.0, size))
-      throw InputError("initial.q", "starts " + to_text(-gap[j]) + " inside the obstacle of constraint " +
-                                        layout.constraints[j] + ": its gap must be at least 0 at the start");
+    if (std::binary_search(violated.begin(), violated.end(), j))
+      throw InputError("initial.q", "starts " + to_text(-rates.gap[j]) + " inside the obstacle of constraint " + name +
+                                        ": its gap must be at least 0 at the start");
   }
 }
 
 }  // namespace
 
 GapRates::GapRates(const Model& mechanics)
-    : model(mechanics), gap(zeros(model.nc())), rate(gap), H(zeros(model.layout().gradient.size())) {}
+    : model(mechanics), gap(model.nc()), rate(gap), H(model.layout().gradient.size()) {}
 
 void GapRates::measure(const State& state) {
   const double* q = state.q.data();
@@ -96,30 +93,69 @@ void GapRates::measure(const State& state) {
 std::vector<double> check_start(const Model& model, State& state, double from, GapRates& rates) {
   const Layout& layout = model.layout();
   check_vector(state.q, layout.coordinates, "initial.q", "");
-  if (state.v.empty()) state.v = zeros(model.nq());
+  if (state.v.empty()) state.v.resize(model.nq());
   check_vector(state.v, layout.coordinates, "initial.v", "_dot");
   check_vector(state.z, layout.states, "initial.z", "");
   state.t = from;
   const std::vector<double> mass = checked_mass(model, state);
   check_restitution(model, state);
   rates.measure(state);
-  check_gaps(layout, state, rates.gap);
+  check_gaps(model, state, rates);
   return responses(layout, mass, rates.H);
 }
 
-std::optional<ImpactOutcome> hit_at_start(const Model& model, State& state, const GapRates& rates) {
-  std::vector<int> touching;
-  bool closing = false;
-  const double size = largest(state.q), speed = largest(state.v);
+StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates) {
+  constexpr double round_off = 1e-12;  // of the terms of a gap, and of a rate
+  const Pattern& gradient = model.layout().gradient;
+  StartContacts contacts;
   for (int j = 0; j < model.nc(); ++j) {
-    if (rates.gap[j] > touch_tolerance * std::max(1.0, size)) continue;
-    touching.push_back(j);
-    closing = closing || rates.rate[j] < -touch_tolerance * std::max(speed, std::abs(rates.rate[j]));
+    const double g = rates.gap[j], U = rates.rate[j], near = round_off * size_along(gradient, rates.H, j, state.q);
+    if (!(g >= -near)) contacts.violated.push_back(j);
+    if (!(g <= near)) continue;
+    contacts.closed.push_back(j);
+    if (U < -round_off * std::max(size_along(gradient, rates.H, j, state.v), std::abs(U)))
+      contacts.closing.push_back(j);
   }
-  if (!closing) return std::nullopt;
-  ImpactOutcome outcome = apply_impact(model, state, touching);
+  return contacts;
+}
+
+std::optional<ImpactOutcome> hit_at_start(const Model& model, State& state, const GapRates& rates) {
+  const StartContacts contacts = contacts_at_start(model, state, rates);
+  if (contacts.closing.empty()) return std::nullopt;
+  ImpactOutcome outcome = apply_impact(model, state, contacts.closed);
   if (outcome.failure != FailureKind::none) throw InputError("initial", "the impact at the start cannot be solved");
   return outcome;
+}
+
+namespace {
+
+// H_i = −c H_j with c > 0, entry by entry: in any units.
+bool are_opposite(const Pattern& gradient, const double* H, int i, int j) {
+  const int a = gradient.start[i], b = gradient.start[j], n = gradient.start[i + 1] - a;
+  if (gradient.start[j + 1] - b != n || !std::equal(&gradient.row[a], &gradient.row[a] + n, &gradient.row[b]))
+    return false;
+  int k = 0;
+  while (k + 1 < n && H[b + k] == 0.0) ++k;
+  const double c = -H[a + k] / H[b + k];
+  for (k = 0; k < n; ++k)
+    if (!(std::abs(H[a + k] + c * H[b + k]) <= 1e-12 * std::abs(H[a + k]))) return false;
+  return c > 0.0;
+}
+
+}  // namespace
+
+std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRates& rates) {
+  const Pattern& gradient = rates.model.layout().gradient;
+  // Closed gaps by the first coordinate in them: only these can be opposite.
+  std::vector<std::pair<int, int>> closed;
+  for (const int j : contacts_at_start(rates.model, state, rates).closed)
+    if (gradient.start[j] < gradient.start[j + 1]) closed.emplace_back(gradient.row[gradient.start[j]], j);
+  std::sort(closed.begin(), closed.end());
+  for (std::size_t a = 0; a < closed.size(); ++a)
+    for (std::size_t b = a + 1; b < closed.size() && closed[b].first == closed[a].first; ++b)
+      if (are_opposite(gradient, rates.H.data(), closed[a].second, closed[b].second))
+        return std::pair{closed[a].second, closed[b].second};
+  return std::nullopt;
 }
 
 }  // namespace ricochet

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ricochet/contact/impact.hpp"
@@ -19,6 +20,13 @@ struct GapRates {
   std::vector<double> gap, rate, H;
 };
 
+// What a start does to the constraints: those inside whose obstacle it is, those that touch within round-off, and those
+// of them that it moves into.
+struct StartContacts {
+  std::vector<int> violated = {}, closed = {}, closing = {};
+};
+StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates);
+
 // Completes `state` (velocities that are not given are 0) and measures its gaps. Throws InputError unless it can be run
 // from: finite, the mass positive definite, restitutions in [0, 1], no gap negative. Returns Σ H²/M over the diagonal
 // of the mass, by constraint.
@@ -26,5 +34,8 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
 
 // The impact of a start that moves into an obstacle it touches, applied to state.v.
 std::optional<ImpactOutcome> hit_at_start(const Model& model, State& state, const GapRates& rates);
+
+// Two gaps that are closed and have opposite gradients, so that nothing moves between them.
+std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRates& rates);
 
 }  // namespace ricochet

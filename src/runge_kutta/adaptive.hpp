@@ -1,6 +1,6 @@
 // Explicit steps that follow a tolerance:
 //
-//     error = max_i |e_i| / (atol + rtol max(|y0_i|, |y1_i|)),   accepted if ≤ 1,
+//     error = max_i |e_i| / (atol_i + rtol max(|y0_i|, |y1_i|)),   accepted if ≤ 1,
 //     h_new = h clamp(0.9 error^(−1/k + 0.03) error_before^0.04, 0.2, 10),   k = order of the embedded result + 1.
 //
 // PI control as in the program DOPRI5; start by section II.4 of E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary
@@ -27,7 +27,7 @@ namespace ricochet {
 
 struct StepSettings {
   double rtol = 1e-8;   // ≥ 0
-  double atol = 1e-10;  // > 0
+  double atol = 1e-10;  // > 0, of every component unless set_atol() says otherwise
   double h_max = std::numeric_limits<double>::infinity();
   int controlled = 0;  // the first components of y count in the error; 0: all
 };
@@ -73,14 +73,22 @@ class AdaptiveRungeKutta {
       : engine_(tableau, n, outputs), controller_(tableau.embedded_order), settings_(settings) {
     check();
     controlled_ = settings.controlled > 0 ? std::min(settings.controlled, n) : n;
-    y_.assign(static_cast<std::size_t>(n), 0.0);
+    y_.assign(n, 0.0);
     y1_ = e_ = y_;
+    atol_.assign(static_cast<std::size_t>(n), settings.atol);
+  }
+
+  // One for each component that is controlled; they follow the sizes of the motion.
+  void set_atol(const double* atol) {
+    copy(controlled_, atol, atol_.data());
+    follows_ = true;
   }
 
   // Sets out from y at t < until. h: the first step to try; 0: chosen from f.
   template <class Rhs>
   OdeStatus begin(Rhs& rhs, double t, const double* y, double until, double h = 0.0) {
     t_ = t;
+    longest_ = 0.0;
     copy(engine_.size(), y, y_.data());
     controller_.reset();
     start_ = Start::fresh;
@@ -95,6 +103,7 @@ class AdaptiveRungeKutta {
   template <class Rhs>
   OdeStatus advance(Rhs& rhs, double until) {
     if (until <= t_) return OdeStatus::done;
+    longest_ = std::max(longest_, std::min(h_, until - t_));
     for (double h = h_;; h = h_) {
       const bool last = t_ + 1.01 * h >= until;
       if (last) h = until - t_;
@@ -112,6 +121,7 @@ class AdaptiveRungeKutta {
       }
       ++rejected_;
       start_ = Start::same;
+      if (follows_ && h_ < 1e-8 * longest_) see_jump(longest_ / h);
       if (h_ <= 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t_) || h_ < 1e-290)
         return status == OdeStatus::done ? OdeStatus::step_too_small : status;
     }
@@ -143,20 +153,27 @@ class AdaptiveRungeKutta {
     if (!(settings_.h_max > 0.0)) throw InputError("scheme.h_max", "must be positive, got " + to_text(settings_.h_max));
   }
 
-  double scale(double y) const { return settings_.atol + settings_.rtol * std::abs(y); }
-
   // Infinity if a component is NaN.
   double error_norm() {
     engine_.error(e_.data());
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double rtol = settings_.rtol, atol = settings_.atol, *e = e_.data(), *y0 = y_.data(), *y1 = y1_.data();
+    const double rtol = settings_.rtol, *atol = atol_.data(), *e = e_.data(), *y0 = y_.data(), *y1 = y1_.data();
     double error = 0.0;
     each_component(controlled_, [&error, rtol, atol, e, y0, y1](int i) {
       // the reciprocal does not wait for e
-      const double ratio = std::abs(e[i]) * (1.0 / (atol + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]))));
+      const double ratio = std::abs(e[i]) * (1.0 / (atol[i] + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]))));
       error = ratio < infinity ? std::max(error, ratio) : infinity;
     });
     return error;
+  }
+
+  // A force that jumps where nothing has moved before: a size is what the step that was tried first makes of the
+  // motion.
+  void see_jump(double longer) {
+    for (int i = 0; i < controlled_; ++i) {
+      const double made = (std::abs(y1_[i] - y_[i]) + std::abs(e_[i])) * longer;
+      if (std::isfinite(made)) atol_[i] = std::max(atol_[i], 0.01 * settings_.rtol * made);
+    }
   }
 
   // A step cut short by its end says little about the next one: that may be as long as was planned.
@@ -168,36 +185,41 @@ class AdaptiveRungeKutta {
     ++accepted_;
   }
 
-  // max |x_i| / scale of y_i
-  double norm(const double* x) const {
+  // max |x_i| / scale of y_i, which is what `longest` makes of it at least
+  double norm(const double* x, double longest) const {
+    const double *f0 = engine_.stage_derivative(0), rtol = settings_.rtol;
     double largest = 0.0;
-    for (int i = 0; i < controlled_; ++i) largest = std::max(largest, std::abs(x[i]) / scale(y_[i]));
+    for (int i = 0; i < controlled_; ++i) {
+      const double scale = std::max(atol_[i] + rtol * std::abs(y_[i]), rtol * std::abs(f0[i]) * longest);
+      if (x[i] != 0.0) largest = std::max(largest, std::abs(x[i]) / scale);
+    }
     return largest;
   }
 
-  // An Euler step tells the size of y''; the step chosen makes h^k max(|y'|, |y''|) = 0.01.
+  // An Euler step tells the size of y''; with T the longest step, (h/T)^k max(T|y'|, T²|y''|) = 0.01 for the one
+  // chosen.
   template <class Rhs>
   double first_step(Rhs& rhs, double until) {
     const double* f0 = engine_.stage_derivative(0);
-    const double d0 = norm(y_.data()), d1 = norm(f0), longest = std::min(until - t_, settings_.h_max);
-    const double h0 = std::min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, longest);
+    const double T = std::min(until - t_, settings_.h_max), d0 = norm(y_.data(), T), d1 = norm(f0, T);
+    const double h0 = d0 > 0.0 && d1 > 0.0 ? std::min(0.01 * d0 / d1, T) : 0.01 * T;
     for (int i = 0; i < engine_.size(); ++i) y1_[i] = y_[i] + h0 * f0[i];
     if (!engine_.evaluate_trial(rhs, t_ + h0, y1_.data(), e_.data())) return 0.01 * h0;
     for (int i = 0; i < engine_.size(); ++i) e_[i] = (e_[i] - f0[i]) / h0;
-    const double d2 = norm(e_.data()), largest = std::max(d1, d2);
+    const double d2 = norm(e_.data(), T), largest = std::max(d1 * T, d2 * T * T);
     if (!std::isfinite(d2)) return 0.01 * h0;
-    const double h1 = largest <= 1e-15 ? std::max(1e-6, 1e-3 * h0)
-                                       : std::pow(0.01 / largest, 1.0 / (engine_.tableau().embedded_order + 1));
-    return std::min({100.0 * h0, h1, longest});
+    if (!(largest > 0.01)) return T;
+    return std::min(100.0 * h0, T * std::pow(0.01 / largest, 1.0 / (engine_.tableau().embedded_order + 1)));
   }
 
   ExplicitRungeKutta engine_;
   StepController controller_;
   StepSettings settings_;
   int controlled_ = 0;
-  double t_ = 0.0, h_ = 0.0;
+  bool follows_ = false;  // atol follows the motion
+  double t_ = 0.0, h_ = 0.0, longest_ = 0.0;
   Start start_ = Start::fresh;
-  std::vector<double> y_, y1_, e_;
+  std::vector<double> y_, y1_, e_, atol_;
   long accepted_ = 0, rejected_ = 0;
 };
 

@@ -42,8 +42,8 @@ class ExplicitRungeKutta {
     for (std::size_t i = 0; i < tableau.b_embedded.size(); ++i) e_.push_back(tableau.b[i] - tableau.b_embedded[i]);
     k_.assign(static_cast<std::size_t>((stages_ + 1) * n), 0.0);
     stage_outputs_.assign(static_cast<std::size_t>((stages_ + 1) * outputs), 0.0);
-    trial_outputs_.assign(static_cast<std::size_t>(outputs), 0.0);
-    y0_.assign(static_cast<std::size_t>(n), 0.0);
+    trial_outputs_.assign(outputs, 0.0);
+    y0_.assign(n, 0.0);
     y1_ = y_ = y0_;
   }
 

@@ -34,8 +34,9 @@ namespace ricochet {
 class ImplicitRungeKutta {
  public:
   // n: length of y; outputs: what the right-hand side hands out at each stage (see right_hand_side.hpp).
-  ImplicitRungeKutta(const Tableau& tableau, int n, int outputs = 0)
-      : tableau_(&tableau), n_(n), stages_(tableau.stages), outputs_(outputs) {
+  // kind: that many components after each other have one unit, as positions and velocities have; 0: all.
+  ImplicitRungeKutta(const Tableau& tableau, int n, int outputs = 0, int kind = 0)
+      : tableau_(&tableau), n_(n), stages_(tableau.stages), outputs_(outputs), kind_(kind > 0 ? kind : n) {
     if (tableau.is_explicit)
       throw InputError("scheme.tableau", std::string(tableau.name) + " is explicit; an implicit table is needed");
     if (stages_ >= DenseOutput::width)
@@ -45,7 +46,7 @@ class ImplicitRungeKutta {
     Z_.assign(all, 0.0);
     F_ = delta_ = polynomial_ = k_ = Z_;
     stage_outputs_.assign(static_cast<std::size_t>(stages_ * outputs), 0.0);
-    trial_outputs_.assign(static_cast<std::size_t>(outputs), 0.0);
+    trial_outputs_.assign(outputs, 0.0);
     y0_.assign(length, 0.0);
     y_ = y1_ = f_ = noise_ = y0_;
     J_.assign(length * length, 0.0);
@@ -263,9 +264,11 @@ class ImplicitRungeKutta {
     if constexpr (HasJacobian<Rhs>) {
       return rhs.jacobian(t, y, J_.data());
     } else {
-      double size = 0.0;
-      for (int j = 0; j < n_; ++j) size = std::max({size, std::abs(y[j]), std::abs(h_ * f[j])});
       for (int j = 0; j < n_; ++j) {
+        const int first = j - j % kind_;
+        double size = 0.0;
+        for (int k = first; k < std::min(first + kind_, n_); ++k)
+          size = std::max({size, std::abs(y[k]), std::abs(h_ * f[k])});
         const double own = std::max({std::abs(y[j]), std::abs(h_ * f[j]), 1e-3 * size});
         const double d = 1.5e-8 * (own > 0.0 ? own : 1.0);
         if (!difference(rhs, t, y, f, j, d) && !difference(rhs, t, y, f, j, -d)) return false;
@@ -335,7 +338,7 @@ class ImplicitRungeKutta {
   }
 
   const Tableau* tableau_;
-  int n_, stages_, outputs_;
+  int n_, stages_, outputs_, kind_;
   std::vector<double> A_inverse_, V_inverse_, d_;       // by rows
   std::vector<double> Z_, F_, delta_, polynomial_, k_;  // by stages
   std::vector<double> stage_outputs_, trial_outputs_;

@@ -4,7 +4,6 @@
 #include "ricochet/runge_kutta/tableau.hpp"
 
 #include <cmath>
-#include <initializer_list>
 #include <string>
 
 #include "ricochet/core/error.hpp"
@@ -32,21 +31,14 @@ std::vector<double> matrix(const std::vector<Row>& rows) {
   return result;
 }
 
+// Heun, 2 stages. K. Heun, Z. Math. Phys. 45 (1900) 23.
 Tableau heun() {
-  return {.name = "heun",
-          .title = "Heun, 2 stages",
-          .reference = "K. Heun, Z. Math. Phys. 45 (1900) 23",
-          .order = 2,
-          .A = matrix({{}, {1.0L}}),
-          .b = {0.5, 0.5},
-          .c = {0.0, 1.0},
-          .dense_order = 2};
+  return {.name = "heun", .order = 2, .A = matrix({{}, {1.0L}}), .b = {0.5, 0.5}, .c = {0.0, 1.0}, .dense_order = 2};
 }
 
+// Kutta, 3 stages. W. Kutta, Z. Math. Phys. 46 (1901) 435.
 Tableau kutta_3() {
   return {.name = "kutta-3",
-          .title = "Kutta, 3 stages",
-          .reference = "W. Kutta, Z. Math. Phys. 46 (1901) 435",
           .order = 3,
           .A = matrix({{}, {0.5L}, {-1.0L, 2.0L}}),
           .b = rounded({1.0L / 6, 2.0L / 3, 1.0L / 6}),
@@ -54,10 +46,9 @@ Tableau kutta_3() {
           .dense_order = 3};
 }
 
+// The classical method, 4 stages. W. Kutta, Z. Math. Phys. 46 (1901) 435.
 Tableau rk4() {
   return {.name = "rk4",
-          .title = "the classical method, 4 stages",
-          .reference = "W. Kutta, Z. Math. Phys. 46 (1901) 435",
           .order = 4,
           .A = matrix({{}, {0.5L}, {0.0L, 0.5L}, {0.0L, 0.0L, 1.0L}}),
           .b = rounded({1.0L / 6, 1.0L / 3, 1.0L / 3, 1.0L / 6}),
@@ -65,11 +56,10 @@ Tableau rk4() {
           .dense_order = 3};
 }
 
-// Continued with the result of order 5.
+// Fehlberg 5(4), 6 stages, continued with the result of order 5. E. Fehlberg, Computing 6 (1970) 61,
+// doi:10.1007/BF02241732.
 Tableau rkf45() {
   return {.name = "rkf45",
-          .title = "Fehlberg 5(4), 6 stages",
-          .reference = "E. Fehlberg, Computing 6 (1970) 61, doi:10.1007/BF02241732",
           .order = 5,
           .A = matrix({{},
                        {1.0L / 4},
@@ -84,15 +74,13 @@ Tableau rkf45() {
           .dense_order = 3};
 }
 
+// Dormand and Prince 5(4), 7 stages, the last one shared. J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980)
+// 19, doi:10.1016/0771-050X(80)90013-3.
 // Dense output: Hairer, Nørsett, Wanner, section II.6, (6.12), with d_i of the program DOPRI5.
 Tableau dormand_prince() {
   const Row b = {35.0L / 384, 0.0L, 500.0L / 1113, 125.0L / 192, -2187.0L / 6784, 11.0L / 84, 0.0L};
   return {
       .name = "dormand-prince",
-      .title = "Dormand and Prince 5(4), 7 stages, the last one shared",
-      .reference =
-          "J. R. Dormand, P. J. Prince, J. Comput. Appl. Math. 6 (1980) 19, "
-          "doi:10.1016/0771-050X(80)90013-3",
       .order = 5,
       .A = matrix({{},
                    {1.0L / 5},
@@ -112,28 +100,15 @@ Tableau dormand_prince() {
       .first_same_as_last = true};
 }
 
-constexpr std::string_view gauss_reference = "J. C. Butcher, Math. Comp. 18 (1964) 50, doi:10.2307/2003405";
-constexpr std::string_view radau_reference =
-    "E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, Springer 1996, section IV.5, "
-    "doi:10.1007/978-3-642-05221-7";
-
+// Gauss, 1 stage: the implicit midpoint rule. J. C. Butcher, Math. Comp. 18 (1964) 50, doi:10.2307/2003405.
 Tableau gauss_1() {
-  return {.name = "gauss-1",
-          .title = "Gauss, 1 stage: the implicit midpoint rule",
-          .reference = gauss_reference,
-          .order = 2,
-          .A = {0.5},
-          .b = {1.0},
-          .c = {0.5},
-          .dense_order = 1,
-          .is_explicit = false};
+  return {.name = "gauss-1", .order = 2, .A = {0.5}, .b = {1.0}, .c = {0.5}, .dense_order = 1, .is_explicit = false};
 }
 
+// Gauss, 2 stages.
 Tableau gauss_2() {
   const long double r = std::sqrt(3.0L) / 6;
   return {.name = "gauss-2",
-          .title = "Gauss, 2 stages",
-          .reference = gauss_reference,
           .order = 4,
           .A = matrix({{1.0L / 4, 1.0L / 4 - r}, {1.0L / 4 + r, 1.0L / 4}}),
           .b = {0.5, 0.5},
@@ -142,11 +117,10 @@ Tableau gauss_2() {
           .is_explicit = false};
 }
 
+// Gauss, 3 stages.
 Tableau gauss_3() {
   const long double r = std::sqrt(15.0L);
   return {.name = "gauss-3",
-          .title = "Gauss, 3 stages",
-          .reference = gauss_reference,
           .order = 6,
           .A = matrix({{5.0L / 36, 2.0L / 9 - r / 15, 5.0L / 36 - r / 30},
                        {5.0L / 36 + r / 24, 2.0L / 9, 5.0L / 36 - r / 24},
@@ -157,10 +131,9 @@ Tableau gauss_3() {
           .is_explicit = false};
 }
 
+// Radau IIA, 2 stages. Hairer, Wanner, section IV.5.
 Tableau radau_iia_2() {
   return {.name = "radau-iia-2",
-          .title = "Radau IIA, 2 stages",
-          .reference = radau_reference,
           .order = 3,
           .A = matrix({{5.0L / 12, -1.0L / 12}, {3.0L / 4, 1.0L / 4}}),
           .b = {0.75, 0.25},
@@ -169,12 +142,11 @@ Tableau radau_iia_2() {
           .is_explicit = false};
 }
 
+// Radau IIA, 3 stages.
 Tableau radau_iia_3() {
   const long double r = std::sqrt(6.0L);
   const Row b = {(16 - r) / 36, (16 + r) / 36, 1.0L / 9};
   return {.name = "radau-iia-3",
-          .title = "Radau IIA, 3 stages",
-          .reference = radau_reference,
           .order = 5,
           .A = matrix({{(88 - 7 * r) / 360, (296 - 169 * r) / 1800, (-2 + 3 * r) / 225},
                        {(296 + 169 * r) / 1800, (88 + 7 * r) / 360, (-2 - 3 * r) / 225},

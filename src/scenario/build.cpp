@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <string>
 #include <unordered_map>
 
 #include "model/reduce.hpp"
@@ -14,16 +13,10 @@ namespace ricochet {
 
 namespace {
 
-double evaluate(const Quantity& quantity, const Parameters& parameters, const std::string& field) {
-  const double value = evaluate_quantity(quantity, parameters, field);
-  check_number(value, {}, field);
-  return value;
-}
-
 // One value or formula for every coordinate; on bars and beams of the abscissa x, with its slope where rotations are.
 std::vector<double> for_all(const Quantity& quantity, const BuiltModel& built, const std::string& field) {
   const std::size_t n = built.coordinates.size();
-  if (built.abscissa.empty()) return std::vector<double>(n, evaluate(quantity, built.parameters, field));
+  if (built.abscissa.empty()) return std::vector<double>(n, evaluate_quantity(quantity, built.parameters, field));
   const Formulas formula({{field, quantity.text()}}, built.parameters, "x");
   std::vector<double> result(n);
   for (std::size_t i = 0; i < n; ++i) {
@@ -47,7 +40,7 @@ std::vector<double> system_values(const CoordinateValues& values, const BuiltMod
   std::unordered_map<std::string_view, std::size_t> index;
   for (std::size_t i = 0; i < n; ++i) index.emplace(built.coordinates[i], i);
   for (const auto& [name, value] : values.by_name)
-    result[index.at(name)] = evaluate(value, built.parameters, field + "." + name);
+    result[index.at(name)] = evaluate_quantity(value, built.parameters, field + "." + name);
   return result;
 }
 
@@ -73,8 +66,8 @@ std::optional<std::vector<double>> coordinate_file(const CoordinateValues& value
 
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {
   ComplementaritySettings settings{.solver = solver.name};
-  if (solver.tolerance) settings.tolerance = evaluate(*solver.tolerance, parameters, "solver.tolerance");
-  if (solver.relaxation) settings.relaxation = evaluate(*solver.relaxation, parameters, "solver.relaxation");
+  if (solver.tolerance) settings.tolerance = evaluate_quantity(*solver.tolerance, parameters, "solver.tolerance");
+  if (solver.relaxation) settings.relaxation = evaluate_quantity(*solver.relaxation, parameters, "solver.relaxation");
   if (solver.max_iterations > 1'000'000'000)
     throw InputError("solver.max_iterations", fmt::format("must be at most 1e9, got {}", solver.max_iterations));
   settings.max_iterations = static_cast<int>(solver.max_iterations);
@@ -89,7 +82,7 @@ BuiltModel build_model(const LagrangianDescription& description, const Attachmen
   built.coordinates = description.coordinates;
   for (std::size_t i = 0; i < description.states.size(); ++i)
     built.states.push_back(
-        evaluate(description.states[i].initial, built.parameters, fmt::format("state[{}].initial", i)));
+        evaluate_quantity(description.states[i].initial, built.parameters, fmt::format("state[{}].initial", i)));
   return built;
 }
 
@@ -102,9 +95,9 @@ Problem build(const Scenario& scenario, const Attachments* files) {
   // Times: formulas of the parameters are numbers now.
   Problem problem;
   const Time& time = scenario.time;
-  problem.span.from = evaluate(time.from, built.parameters, "time.from");
-  problem.span.until = evaluate(time.until, built.parameters, "time.until");
-  problem.settings.h = evaluate(time.step, built.parameters, "time.step");
+  problem.span.from = evaluate_quantity(time.from, built.parameters, "time.from");
+  problem.span.until = evaluate_quantity(time.until, built.parameters, "time.until");
+  problem.settings.h = evaluate_quantity(time.step, built.parameters, "time.step");
   problem.settings.record_every = time.record_every;
   step_count(problem.span, problem.settings.h);  // refuses a bad grid
 

@@ -55,7 +55,7 @@ BuiltModel build_model(const BeadColumnDescription& description, const Attachmen
 
   LinearSystemData system = beads(n, m, -2.0 * r, e, "y");
   system.gaps.insert(system.gaps.begin(), {"floor", {{0, 1.0}}, -(floor + r), e_floor});
-  system.weight.assign(static_cast<std::size_t>(n), -m * g);
+  system.weight.assign(n, -m * g);
 
   BuiltModel built;
   built.rest.push_back(floor + r + spacing);

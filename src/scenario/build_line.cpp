@@ -3,15 +3,10 @@
 #include "ricochet/core/error.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
-#include "scenario/key_path.hpp"
 
 namespace ricochet {
 
 namespace {
-
-bool is_lumped(const LineDescription& description) {
-  return position_of(description.mass, {"consistent", "lumped"}, "mass") == 1;
-}
 
 Support bar_support(const std::string& word, const char* field) {
   return position_of(word, {"free", "fixed"}, field) == 0 ? Support::free : Support::fixed;
@@ -20,6 +15,19 @@ Support bar_support(const std::string& word, const char* field) {
 Support beam_support(const std::string& word, const char* field) {
   constexpr Support supports[] = {Support::free, Support::fixed, Support::pinned};
   return supports[position_of(word, {"free", "clamped", "pinned"}, field)];
+}
+
+LineGeometry geometry_of(const LineDescription& description, const Sources& sources, const Quantity& inertia,
+                         Support (*support)(const std::string&, const char*)) {
+  return {.length = sources.value(description.length, "length", positive),
+          .young = sources.value(description.young, "young", positive),
+          .inertia = sources.value(inertia, "inertia", positive),
+          .area = sources.value(description.area, "area", positive),
+          .density = sources.value(description.density, "density", positive),
+          .elements = checked_count(description.elements, "elements"),
+          .lumped = position_of(description.mass, {"consistent", "lumped"}, "mass") == 1,
+          .left = support(description.left, "left"),
+          .right = support(description.right, "right")};
 }
 
 // The weights of the displacement at an abscissa.
@@ -48,10 +56,10 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
   }
   for (std::size_t i = 0; i < description.stops.size(); ++i)
     add_stop(description.stops[i].limits,
-             point(field, description.stops[i].at, length, sources, path_to("stops", i) + ".at"), i,
-             path_to("stops", i), sources, system.gaps);
+             point(field, description.stops[i].at, length, sources, path_to("stops", i, "at")), i, path_to("stops", i),
+             sources, system.gaps);
   for (std::size_t i = 0; i < description.loads.size(); ++i)
-    system.loads.push_back({point(field, description.loads[i].at, length, sources, path_to("loads", i) + ".at"),
+    system.loads.push_back({point(field, description.loads[i].at, length, sources, path_to("loads", i, "at")),
                             sources.signal(description.loads[i].signal, path_to("loads", i), "force")});
   if (description.base) {
     if (!description.base->direction.empty())
@@ -62,9 +70,9 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
   }
   for (std::size_t i = 0; i < description.observe.size(); ++i) {
     const PointObservation& observation = description.observe[i];
-    check_name(observation.name, path_to("observe", i) + ".name", true);
+    check_name(observation.name, path_to("observe", i, "name"), true);
     system.observations.push_back(
-        {observation.name, point(field, observation.at, length, sources, path_to("observe", i) + ".at")});
+        {observation.name, point(field, observation.at, length, sources, path_to("observe", i, "at"))});
   }
 
   BuiltModel built;
@@ -79,28 +87,13 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
 
 BuiltModel build_model(const BarDescription& description, const Attachments* files) {
   const Sources sources(description.parameters, files);
-  const BarGeometry geometry = {.length = sources.value(description.length, "length", positive),
-                                .young = sources.value(description.young, "young", positive),
-                                .area = sources.value(description.area, "area", positive),
-                                .density = sources.value(description.density, "density", positive),
-                                .elements = checked_count(description.elements, "elements"),
-                                .lumped = is_lumped(description),
-                                .left = bar_support(description.left, "left"),
-                                .right = bar_support(description.right, "right")};
+  const LineGeometry geometry = geometry_of(description, sources, 1.0, bar_support);
   return build_line(description, description.stop, bar(geometry), geometry.length, sources);
 }
 
 BuiltModel build_model(const BeamDescription& description, const Attachments* files) {
   const Sources sources(description.parameters, files);
-  const BeamGeometry geometry = {.length = sources.value(description.length, "length", positive),
-                                 .young = sources.value(description.young, "young", positive),
-                                 .inertia = sources.value(description.inertia, "inertia", positive),
-                                 .area = sources.value(description.area, "area", positive),
-                                 .density = sources.value(description.density, "density", positive),
-                                 .elements = checked_count(description.elements, "elements"),
-                                 .lumped = is_lumped(description),
-                                 .left = beam_support(description.left, "left"),
-                                 .right = beam_support(description.right, "right")};
+  const LineGeometry geometry = geometry_of(description, sources, description.inertia, beam_support);
   const bool second = position_of(description.boundary, {"second-order", "first-order"}, "boundary") == 0;
   const BoundaryRows rows = second ? BoundaryRows::second_order : BoundaryRows::first_order;
   const bool hermite = position_of(description.method, {"hermite", "differences"}, "method") == 0;

@@ -12,7 +12,6 @@
 #include "ricochet/formula/parse.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
-#include "scenario/key_path.hpp"
 
 namespace ricochet {
 
@@ -126,7 +125,7 @@ void add_loads(const LinearDescription& description, const Coordinates& coordina
   if (!description.base) return;
   std::vector<double> direction(system.coordinates.size(), description.base->direction.empty() ? 1.0 : 0.0);
   for (const auto& [i, weight] : coordinates.row(description.base->direction, sources, "base.direction"))
-    direction[static_cast<std::size_t>(i)] = weight;
+    direction[i] = weight;
   system.loads.push_back(base_load(*description.base, system.mass, direction, sources));
 }
 
@@ -150,8 +149,7 @@ void check_row(const RowConstraint& constraint, const std::string& field) {
 
 std::string row_text(const SparseVector& normal, const std::string& offset, const std::vector<std::string>& names) {
   std::string text = "(" + offset + ")";
-  for (const auto& [i, weight] : normal)
-    text += fmt::format(" + ({})*{}", to_text(weight), names[static_cast<std::size_t>(i)]);
+  for (const auto& [i, weight] : normal) text += fmt::format(" + ({})*{}", to_text(weight), names[i]);
   return text;
 }
 
@@ -186,7 +184,7 @@ CurvedGaps curved_gaps(const std::vector<ConstraintDescription>& constraints, co
   description.parameters = parameters;
   description.constraints = constraints;
   for (const int i : gaps.coordinates) {
-    const std::string& name = coordinates.names()[static_cast<std::size_t>(i)];
+    const std::string& name = coordinates.names()[i];
     description.coordinates.push_back(name);
     description.kinetic += fmt::format("{}{}_dot^2/2", description.kinetic.empty() ? "" : " + ", name);
   }
@@ -298,8 +296,8 @@ BuiltModel build_model(const LinearDescription& description, const Attachments* 
   add_constraints(description, coordinates, sources, system);
   for (std::size_t i = 0; i < description.observe.size(); ++i) {
     const RowObservation& row = description.observe[i];
-    check_name(row.name, path_to("observe", i) + ".name", true);
-    system.observations.push_back({row.name, coordinates.row(row.normal, sources, path_to("observe", i) + ".normal")});
+    check_name(row.name, path_to("observe", i, "name"), true);
+    system.observations.push_back({row.name, coordinates.row(row.normal, sources, path_to("observe", i, "normal"))});
   }
   finish(std::move(system), {description.rayleigh, description.damping_ratios, description.modes}, sources, built);
   built.parameters = sources.parameters();

@@ -56,20 +56,14 @@ formula::Tape section_tape(const std::string& text, const Layout& layout, const 
   const std::string field = "sweep.record.section";
   formula::SymbolTable table = parameter_symbols(parameters);
   for (int i = 0; i < layout.nq(); ++i) {
-    const std::string& name = layout.coordinates[static_cast<std::size_t>(i)];
+    const std::string& name = layout.coordinates[i];
     add_if_possible(table, name, {formula::Bank::coordinate, i});
     add_if_possible(table, name + "_dot", {formula::Bank::velocity, i});
   }
-  for (int i = 0; i < layout.nz(); ++i)
-    add_if_possible(table, layout.states[static_cast<std::size_t>(i)], {formula::Bank::state, i});
+  for (int i = 0; i < layout.nz(); ++i) add_if_possible(table, layout.states[i], {formula::Bank::state, i});
 
   formula::Graph graph;
-  formula::NodeId node = 0;
-  try {
-    node = formula::parse(graph, text, table);
-  } catch (const formula::FormulaError& error) {
-    throw InputError(field, error.what());
-  }
+  const formula::NodeId node = formula::parse(graph, text, table, field);
   if (graph.is_constant(node))
     throw InputError(field,
                      "does not depend on the motion: it must be a formula of coordinates, velocities, states "

@@ -6,8 +6,9 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "core/place.hpp"
 #include "ricochet/core/error.hpp"
-#include "scenario/key_path.hpp"
+#include "ricochet/formula/parse.hpp"
 #include "scenario/key_table.hpp"
 
 namespace ricochet {
@@ -87,9 +88,6 @@ void check_numbers(const Scenario& scenario) {
 
 namespace {
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // "the coordinates are x, y", or how many where they are many.
 std::string spoken(const std::vector<std::string>& names, const char* what) {
   constexpr std::size_t most = 20;
@@ -102,10 +100,9 @@ std::string spoken(const std::vector<std::string>& names, const char* what) {
 
 // The names of formulas: a letter or _, then letters, digits and _; elsewhere also -.
 void check_name(const std::string& name, const std::string& field, bool hyphens) {
-  const bool valid = !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
-    return is_letter(c) || is_digit(c) || (hyphens && c == '-');
-  });
-  if (valid) return;
+  std::string word = name;
+  if (hyphens && !word.starts_with('-')) std::replace(word.begin(), word.end(), '-', '_');
+  if (formula::is_identifier(word)) return;
   throw InputError(field, fmt::format("'{}' is not a name: names begin with a letter and go on with letters, digits{}",
                                       name, hyphens ? ", _ and -" : " and _"));
 }

@@ -32,35 +32,26 @@ InnerTables inner_tables(std::vector<T>& tables) {
           [](void* holder) { static_cast<Holder*>(holder)->emplace_back(); }};
 }
 
-// One function a type of key; see KeyType.
+// One function a type of key (see KeyType): the member, then what a Key says of it, part by part.
 class Keys {
  public:
-  void text(const Key& key, std::string& value) { add(key, KeyType::text, &value); }
-  void formula(const Key& key, std::string& value) { add(key, KeyType::formula, &value); }
-  void quantity(const Key& key, Quantity& value) { add(key, KeyType::quantity, &value); }
-  void quantity(const Key& key, std::optional<Quantity>& value) { add(key, KeyType::optional_quantity, &value); }
-  void quantities(const Key& key, NamedQuantities& values) { add(key, KeyType::quantities, &values); }
-  void names(const Key& key, std::vector<std::string>& names) { add(key, KeyType::names, &names); }
-  void row(const Key& key, std::vector<Quantity>& values) { add(key, KeyType::row, &values); }
-  void matrix(const Key& key, std::vector<std::vector<Quantity>>& rows) { add(key, KeyType::matrix, &rows); }
-  void matrix_or_file(const Key& key, MatrixSource& source) { add(key, KeyType::matrix_or_file, &source); }
-  void values(const Key& key, CoordinateValues& values) { add(key, KeyType::values, &values); }
-  void count(const Key& key, std::uint64_t& value) { add(key, KeyType::count, &value); }
-  template <class T>
-  void table(const Key& key, T& table) {
-    add(key, KeyType::table, inner_tables(table));
-  }
-  template <class T>
-  void tables(const Key& key, std::vector<T>& tables) {
-    add(key, KeyType::tables, inner_tables(tables));
-  }
-  template <class T>
-  void rows(const Key& key, std::vector<T>& tables) {
-    add(key, KeyType::rows, inner_tables(tables));
-  }
-  void word_or_table(const Key& key, SweepRecording& value) { add(key, KeyType::word_or_table, &value); }
-  void choice(const Key& key, ModelDescription& model) { add(key, KeyType::choice, &model); }
-  void scheme(const Key& key, Scheme& scheme) { add(key, KeyType::scheme, &scheme); }
+  void text(std::string& value, auto... about) { add({about...}, KeyType::text, &value); }
+  void formula(std::string& value, auto... about) { add({about...}, KeyType::formula, &value); }
+  void quantity(Quantity& value, auto... about) { add({about...}, KeyType::quantity, &value); }
+  void quantity(std::optional<Quantity>& value, auto... about) { add({about...}, KeyType::optional_quantity, &value); }
+  void quantities(NamedQuantities& values, auto... about) { add({about...}, KeyType::quantities, &values); }
+  void names(std::vector<std::string>& names, auto... about) { add({about...}, KeyType::names, &names); }
+  void row(std::vector<Quantity>& values, auto... about) { add({about...}, KeyType::row, &values); }
+  void matrix(std::vector<std::vector<Quantity>>& rows, auto... about) { add({about...}, KeyType::matrix, &rows); }
+  void matrix_or_file(MatrixSource& source, auto... about) { add({about...}, KeyType::matrix_or_file, &source); }
+  void values(CoordinateValues& values, auto... about) { add({about...}, KeyType::values, &values); }
+  void count(std::uint64_t& value, auto... about) { add({about...}, KeyType::count, &value); }
+  void table(auto& table, auto... about) { add({about...}, KeyType::table, inner_tables(table)); }
+  void tables(auto& tables, auto... about) { add({about...}, KeyType::tables, inner_tables(tables)); }
+  void rows(auto& tables, auto... about) { add({about...}, KeyType::rows, inner_tables(tables)); }
+  void word_or_table(SweepRecording& value, auto... about) { add({about...}, KeyType::word_or_table, &value); }
+  void choice(ModelDescription& model, auto... about) { add({about...}, KeyType::choice, &model); }
+  void scheme(Scheme& scheme, auto... about) { add({about...}, KeyType::scheme, &scheme); }
 
   KeyTable take() { return std::move(table_); }
 

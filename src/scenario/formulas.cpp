@@ -19,11 +19,7 @@ Formulas::Formulas(const std::vector<Item>& items, const Parameters& parameters,
   formula::Graph graph;
   std::vector<formula::NodeId> nodes;
   for (const Item& item : items) {
-    try {
-      nodes.push_back(formula::parse(graph, item.text, table));
-    } catch (const formula::FormulaError& error) {
-      throw InputError(item.field, error.what());
-    }
+    nodes.push_back(formula::parse(graph, item.text, table, item.field));
     if (!variable.empty()) nodes.push_back(graph.derivative(nodes.back(), x));
   }
   tape_ = formula::Tape(graph, nodes);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -27,7 +26,7 @@ class Formulas {
     tape_.evaluate(formula::Inputs<double>{.t = &t, .q = &variable}, constants_.data(), values);
   }
   std::vector<double> operator()(double t, double variable = 0.0) const {
-    std::vector<double> values(static_cast<std::size_t>(size()));
+    std::vector<double> values(size());
     evaluate(t, variable, values.data());
     return values;
   }

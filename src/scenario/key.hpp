@@ -17,13 +17,13 @@ struct Range {
   std::string text() const;  // "in [0, 1]", "positive", "0 or more"
 };
 
-inline constexpr Range positive = {0.0, std::numeric_limits<double>::infinity(), true};
+inline constexpr Range positive = {0.0, std::numeric_limits<double>::infinity(), true}, not_negative = {0.0};
 inline constexpr Range zero_to_one = {0.0, 1.0};
 
 struct Key {
   std::string_view name;
-  std::string_view meaning;  // one line
-  std::string_view example;  // as written in a file; none for tables
+  std::string_view meaning;       // one line
+  std::string_view example = {};  // as written in a file; none for tables
   bool required = false;
   Range range = {};
 };

@@ -1,8 +1,6 @@
-#include "scenario/key_listing.hpp"
-
 #include <fmt/format.h>
 
-#include "scenario/key_path.hpp"
+#include "core/place.hpp"
 #include "scenario/key_table.hpp"
 
 namespace ricochet {

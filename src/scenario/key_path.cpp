@@ -20,16 +20,6 @@ std::vector<std::string_view> split_path(std::string_view path) {
   return parts;
 }
 
-std::string path_to(std::string_view table, std::string_view key) {
-  std::string path(table);
-  if (!path.empty()) path += '.';
-  return path += key;
-}
-
-std::string path_to(std::string_view list, std::size_t position) {
-  return std::string(list) + "[" + std::to_string(position) + "]";
-}
-
 std::optional<std::size_t> as_index(std::string_view text) {
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);

@@ -74,4 +74,7 @@ void choose_kind(ModelDescription& model, std::size_t kind);
 const TableKey* find(const KeyTable& keys, std::string_view name);
 std::vector<std::string> names_of(const KeyTable& keys);
 
+// docs/scenario-reference.md, made from the tables and the catalogue of schemes.
+std::string key_listing();
+
 }  // namespace ricochet

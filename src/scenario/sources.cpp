@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
+#include "core/place.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/model/time_series.hpp"
 #include "scenario/build_model.hpp"
@@ -26,10 +25,7 @@ const std::vector<double>& column_of(const NumberTable& table, const SignalDescr
   if (signal.column.empty()) return table.values[1];
   const auto named = std::find(table.columns.begin(), table.columns.end(), signal.column);
   if (named != table.columns.end()) return table.values[static_cast<std::size_t>(named - table.columns.begin())];
-  std::size_t index = 0;
-  const char* end = signal.column.data() + signal.column.size();
-  const auto [stop, error] = std::from_chars(signal.column.data(), end, index);
-  if (error == std::errc() && stop == end && index < count) return table.values[index];
+  if (const auto index = as_index(signal.column); index && *index < count) return table.values[*index];
   throw InputError(field + ".column", table.columns.empty()
                                           ? fmt::format("'{}' has no column '{}': its columns count from 0 to {}",
                                                         signal.file, signal.column, count - 1)
@@ -86,11 +82,11 @@ SparseMatrix Sources::matrix(const MatrixSource& source, const std::string& fiel
   std::vector<Triplet> entries;
   for (int i = 0; i < n; ++i) {
     const std::string place = path_to(field, static_cast<std::size_t>(i));
-    const std::vector<double> row = values(rows[static_cast<std::size_t>(i)], place);
+    const std::vector<double> row = values(rows[i], place);
     if (row.size() != rows.size())
       throw InputError(place, fmt::format("must have {} entries, as many as there are rows, got {}", n, row.size()));
     for (int j = 0; j < n; ++j)
-      if (row[static_cast<std::size_t>(j)] != 0.0) entries.push_back({i, j, row[static_cast<std::size_t>(j)]});
+      if (row[j] != 0.0) entries.push_back({i, j, row[j]});
   }
   return sparse_from_triplets(n, n, std::move(entries));
 }

@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/place.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/elementary.hpp"
+#include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
-#include "scenario/key_path.hpp"
 #include "scenario/samples.hpp"
 #include "scenario/sweep_parts.hpp"
 
@@ -34,18 +35,12 @@ std::vector<double> grid_values(const SweepAxis& axis, std::uint64_t count) {
   return values;
 }
 
-std::vector<double> numbers(const std::vector<Quantity>& row, const std::string& field) {
-  std::vector<double> values;
-  for (std::size_t i = 0; i < row.size(); ++i) values.push_back(evaluate_quantity(row[i], {}, path_to(field, i)));
-  return values;
-}
-
 SweepAxis make_axis(const SweepAxisDescription& description, const std::string& field) {
   SweepAxis axis{.parameter = description.parameter, .name = {}};
   axis.logarithmic = description.spacing == "logarithmic";
   const bool listed = !description.values.empty();
   const std::string place = field + (listed ? ".values" : ".range");
-  const std::vector<double> given = numbers(listed ? description.values : description.range, place);
+  const std::vector<double> given = Sources({}, nullptr).values(listed ? description.values : description.range, place);
   for (std::size_t i = 0; i < given.size(); ++i)
     if (axis.logarithmic && !(given[i] > 0.0))
       throw InputError(path_to(place, i),

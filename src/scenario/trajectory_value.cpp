@@ -14,12 +14,7 @@ TrajectoryValue::TrajectoryValue(const Quantity& quantity, const formula::Symbol
   }
   // As evaluate_quantity() does in a run: the same nodes, so the same round-off.
   formula::Graph graph;
-  formula::NodeId node = 0;
-  try {
-    node = formula::parse(graph, quantity.formula(), parameters);
-  } catch (const formula::FormulaError& error) {
-    throw InputError(field_, error.what());
-  }
+  const formula::NodeId node = formula::parse(graph, quantity.formula(), parameters, field_);
   if (!graph.is_constant(node))
     throw InputError(field_, "must not depend on the time t: it is a constant of the model");
   for (const formula::Symbol& symbol : graph.symbols(node)) needs_.push_back(static_cast<std::size_t>(symbol.index));

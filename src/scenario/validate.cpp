@@ -112,4 +112,12 @@ void validate(const Scenario& scenario) {
     check_known(*scenario.known, model->coordinates, constraint_names(*model), {});
 }
 
+Scenario::Scenario() = default;
+Scenario::Scenario(const Scenario&) = default;
+Scenario::Scenario(Scenario&&) noexcept = default;
+Scenario& Scenario::operator=(const Scenario& other) { return *this = Scenario(other); }
+Scenario& Scenario::operator=(Scenario&&) noexcept = default;
+Scenario::~Scenario() = default;
+bool Scenario::operator==(const Scenario&) const = default;
+
 }  // namespace ricochet

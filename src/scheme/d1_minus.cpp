@@ -179,9 +179,12 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
 FailureKind D1MinusStepper::act(double t1, double h) {
   if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
   account_lasting(h);
-  if (const FailureKind kind = lasting_.hold_pressing(t1, q1_.data(), v1_.data(), forces_); kind != FailureKind::none)
+  if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier());
+      kind != FailureKind::none)
     return kind;
-  const auto is_short = [h](int, double U_minus, double, double Gamma) { return std::abs(U_minus) <= h * -Gamma; };
+  const auto is_short = [&](int j, double U_minus, double, double Gamma) {
+    return Gamma < 0.0 && lasting_.was_struck(j) && std::abs(U_minus) <= h * -Gamma;
+  };
   const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short);
   ledger_ += lasting_.ledger();
   for (int j = 0; j < nc_; ++j) {

@@ -129,12 +129,13 @@ inline ParameterSpec adaptive_rtol_parameter() {
           .meaning = "relative error allowed in an adaptive step, componentwise",
           .lower = 0.0};
 }
-inline ParameterSpec adaptive_atol_parameter() {
+inline ParameterSpec atol_parameter() {
   return {.name = "atol",
           .symbol = "atol",
-          .meaning = "absolute error allowed in an adaptive step, positive",
-          .lower = 0.0,
-          .positive = true};
+          .meaning =
+              "absolute error allowed in a step; 0: a hundredth of rtol times the largest size that each coordinate "
+              "and speed has had",
+          .lower = 0.0};
 }
 
 // The entry of each scheme, defined in its source.

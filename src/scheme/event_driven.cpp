@@ -3,23 +3,23 @@
 //   I_c: contacts with g = 0; I_s ⊂ I_c: those with U = 0 as well, held by Γ = 0 while λ ≥ 0.
 //   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control, up to the first event: a gap of a
 //      contact that is not closed reaches 0, or the force of a closed one falls to 0.
-//   2. Where a contact of I_c closes, U < 0: the impact LCP (27) on I_c.
-//   3. The contact LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts with g = 0, U = 0 decides which stay closed. Where λ = Γ = 0 a
-//      short trial with the contact kept and one with it released decide; if both are consistent it is kept, and that
-//      is told.
+//   2. Where a contact of I_c closes, U < 0: impacts (27) on I_c, then what would be back too soon closes too
+//      (contact/lasting_contacts.hpp).
+//   3. The contact LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts with g = 0, U = 0 decides which stay closed; where λ = Γ = 0 a
+//      short motion with the contact held does (event/event_contacts.hpp).
 //
 // An event is found on the dense output (gap_search.hpp), the motion is repeated up to it with one step of the table,
-// and corrected along its own velocity to g = 0. Thresholds: gaps below ε_g = atol + rtol |q| and rates below 1e-10 of
-// the fastest one of the contact count as 0. Accumulation: a rebound whose flight time 2U⁺/|Γ| is below `closing` times
-// the longest one of the contact closes it. Drift of closed contacts is projected away when it exceeds a hundredth of
-// the tolerance.
+// and corrected along its own velocity to g = 0. No threshold has a unit: a gap touches within the round-off of its
+// terms, is uncertain by ε_g = rtol Σ|∂g/∂q_i| ℓ_i, ℓ_i being how far q_i has come; rates below 1e-10 of the fastest
+// impact of the contact count as 0. Accumulation: a contact closes if its next flight 2U⁺/|Γ| is below `closing` times
+// the longest one, or if the flight before was and the contact has become slow: then no force needs to press. Drift of
+// closed contacts is projected away when it exceeds a hundredth of the tolerance.
 #include "ricochet/scheme/event_driven.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "contact/contact_acceleration.hpp"
-#include "contact/impact_law.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "runge_kutta/adaptive.hpp"
 #include "scheme/describe.hpp"
@@ -27,6 +27,7 @@
 #include "scheme/event/gap_search.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
+#include "scheme/kernel/motion_errors.hpp"
 
 namespace ricochet {
 namespace {
@@ -41,6 +42,7 @@ class EventDrivenStepper final : public Stepper {
         settings_(settings),
         flow_(model),
         contacts_(model, flow_, settings, solver),
+        errors_(model, settings.rtol, settings.atol),
         tableau_(find_tableau("dormand-prince")),
         free_(flow_),
         flight_(tableau_, flow_.size(false), control(settings)),
@@ -77,7 +79,10 @@ class EventDrivenStepper final : public Stepper {
 
  private:
   StepSettings control(const EventDriven& settings) const {
-    return {.rtol = settings.rtol, .atol = settings.atol, .controlled = flow_.motion_size()};
+    return {.rtol = settings.rtol, .atol = settings.atol.value_or(1.0), .controlled = flow_.motion_size()};
+  }
+  void allow_errors() {
+    if (!settings_.atol) ode().set_atol(errors_.atol());
   }
   bool in_contact() const { return flow_.closed_count() > 0; }
   AdaptiveRungeKutta& ode() { return in_contact() ? contact_ : flight_; }
@@ -85,8 +90,8 @@ class EventDrivenStepper final : public Stepper {
   DenseOutput& dense() { return in_contact() ? contact_dense_ : flight_dense_; }
 
   FailureKind start(double t, double t_end);
-  FailureKind settle(double t, double t_end, StepReport& report);
-  FailureKind step(double t_end, StepReport& report);
+  FailureKind settle(double t, double t_end);
+  FailureKind step(double t_end);
   FailureKind go_to(double theta, int constraint);
   FailureKind after_step(double t_end);
   void take_motion();
@@ -100,6 +105,7 @@ class EventDrivenStepper final : public Stepper {
   const EventDriven settings_;
   HeldContactsOde flow_;
   EventDrivenContacts contacts_;
+  MotionErrors errors_;
   const Tableau& tableau_;
   HeldContactsOde::Free free_;
   AdaptiveRungeKutta flight_, contact_;
@@ -143,14 +149,25 @@ FailureKind EventDrivenStepper::start(double t, double t_end) {
   std::fill(y_.begin() + flow_.motion_size(), y_.end(), 0.0);
   std::fill(y_collected_.begin(), y_collected_.end(), 0.0);
   const double until = std::max(t_end, std::nextafter(t, t_end + 1.0));
-  return told(in_contact() ? contact_.begin(flow_, t, y_.data(), until, h_)
-                           : flight_.begin(free_, t, y_.data(), until, h_));
+  errors_.see(y_.data(), h_);
+  if (h_ == 0.0 && !settings_.atol) {
+    if (!flow_(t, y_.data(), dy_.data(), lambda_.data())) return told(OdeStatus::evaluation_failed);
+    errors_.set_out(dy_.data(), flow_.acceleration_magnitude(), 1e-3 * (until - t));
+  }
+  allow_errors();
+  const OdeStatus status =
+      in_contact() ? contact_.begin(flow_, t, y_.data(), until, h_) : flight_.begin(free_, t, y_.data(), until, h_);
+  if (status != OdeStatus::done) return told(status);
+  errors_.see(y_.data(), ode().next_step());
+  errors_.set_out(ode().engine().stage_derivative(0), flow_.acceleration_magnitude(), ode().next_step());
+  allow_errors();
+  return FailureKind::none;
 }
 
 // Impacts, closed contacts and watched gaps at (t, y_), then a new start.
-FailureKind EventDrivenStepper::settle(double t, double t_end, StepReport& report) {
+FailureKind EventDrivenStepper::settle(double t, double t_end) {
   const double horizon = h_ > 0.0 ? h_ : t_end - t;
-  if (const FailureKind kind = contacts_.settle(t, horizon, y_, report); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = contacts_.settle(t, horizon, y_); kind != FailureKind::none) return kind;
   return start(t, t_end);
 }
 
@@ -161,7 +178,7 @@ FailureKind EventDrivenStepper::go_to(double theta, int constraint) {
   const double t0 = path.t0(), h = theta * path.h();
   const int n = path.size();
   t_ = t0 + h;
-  if (!(h > 4e-16 * std::max(1.0, std::abs(t0)))) {
+  if (!(t_ > t0)) {
     for (int i = 0; i < n; ++i) y_[i] = path.value(i, theta);
     return FailureKind::none;
   }
@@ -191,7 +208,7 @@ std::optional<double> EventDrivenStepper::release() {
     if (!flow_(dense().t0() + theta * dense().h(), y_event_.data(), dy_.data(), lambda_.data())) return 0.0;
     double least = std::numeric_limits<double>::infinity();
     for (int j = 0; j < nc_; ++j)
-      if (flow_.is_closed(j)) least = std::min(least, lambda_[j]);
+      if (flow_.is_closed(j)) least = std::min(least, lambda_[j] + flow_.force_noise(j));
     return least;
   };
   double lower = 0.0, upper = -1.0;
@@ -216,7 +233,7 @@ std::optional<double> EventDrivenStepper::release() {
 
 FailureKind EventDrivenStepper::note_progress() {
   constexpr int most_events = 1000;
-  if (t_ > last_event_ + 4e-16 * std::max(1.0, std::abs(t_))) events_here_ = 0;
+  if (t_ > last_event_ + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t_)) events_here_ = 0;
   last_event_ = t_;
   return ++events_here_ > most_events ? FailureKind::events_do_not_end : FailureKind::none;
 }
@@ -228,9 +245,15 @@ void EventDrivenStepper::take_motion() { std::copy(ode().y(), ode().y() + dense(
 FailureKind EventDrivenStepper::after_step(double t_end) {
   const AdaptiveRungeKutta& engine = ode();
   t_ = engine.t();
-  if (contacts_.has_young()) contacts_.watch_open(t_, engine.y());
-  if (!in_contact()) return FailureKind::none;
+  const bool back = contacts_.has_young() && contacts_.watch_open(t_, engine.y());
+  if (!in_contact() && !back) return FailureKind::none;
   take_motion();
+  if (back) {
+    collect();
+    at_event_ = true;
+    h_ = engine.next_step();
+    return settle(t_, t_end);
+  }
   bool moved = false;
   if (const FailureKind kind = contacts_.project_drift(t_, y_, moved); kind != FailureKind::none) return kind;
   if (!moved) return FailureKind::none;
@@ -240,12 +263,12 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
 }
 
 // One accepted step, cut off at its first event.
-FailureKind EventDrivenStepper::step(double t_end, StepReport& report) {
+FailureKind EventDrivenStepper::step(double t_end) {
   const double planned = ode().next_step();
   at_event_ = false;
   const OdeStatus status = in_contact() ? contact_.advance(flow_, t_end) : flight_.advance(free_, t_end);
   if (status != OdeStatus::done) return told(status);
-  if (!contacts_.anything_watched() && !in_contact()) return after_step(t_end);
+  if (!contacts_.any_open() && !in_contact()) return after_step(t_end);
   if (!(in_contact() ? contact_.dense_output(flow_, contact_dense_) : flight_.dense_output(free_, flight_dense_)))
     return told(OdeStatus::evaluation_failed);
 
@@ -256,7 +279,7 @@ FailureKind EventDrivenStepper::step(double t_end, StepReport& report) {
     const bool gap_first = event && event->theta <= released.value_or(1.0);
     if (!gap_first && !released) return after_step(t_end);
     if (gap_first && event->grazing) {
-      contacts_.report_grazing(dense(), *event, report);
+      contacts_.report_grazing(dense(), *event);
       // The minimum has been seen: go on behind it.
       from = event->theta + 1e-9;
       continue;
@@ -273,14 +296,15 @@ FailureKind EventDrivenStepper::step(double t_end, StepReport& report) {
     } else {
       contacts_.follow_foreseen();
     }
-    return settle(t_, t_end, report);
+    return settle(t_, t_end);
   }
 }
 
 FailureKind EventDrivenStepper::advance(State& state, double, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
   input_ = damping_ = 0.0;
-  contacts_.begin_report(state, report);
+  if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
+  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   const auto finish = [&](FailureKind kind) {
     collect();
     flow_.unpack(y_.data(), state);
@@ -290,18 +314,21 @@ FailureKind EventDrivenStepper::advance(State& state, double, double t_end, Step
   };
   if (!settled_) {
     flow_.pack(state, y_);
-    contacts_.reset();
+    contacts_.reset(y_.data());
+    errors_.begin(state.t, y_.data());
     t_ = last_event_ = state.t;
     h_ = 0.0;
-    if (const FailureKind kind = settle(state.t, t_end, report); kind != FailureKind::none) return finish(kind);
+    if (const FailureKind kind = settle(state.t, t_end); kind != FailureKind::none) return finish(kind);
     settled_ = true;
   }
   while (t_ < t_end) {
-    const FailureKind kind = report.interrupted() ? FailureKind::interrupted : step(t_end, report);
+    const FailureKind kind = report.interrupted() ? FailureKind::interrupted : step(t_end);
     if (kind == FailureKind::interrupted && !at_event_) take_motion();
     if (kind != FailureKind::none) return finish(kind);
   }
   if (!at_event_) take_motion();
+  errors_.see(y_.data(), ode().next_step());
+  allow_errors();
   return finish(FailureKind::none);
 }
 
@@ -318,8 +345,7 @@ void describe(ParameterTable& table, EventDriven& scheme) {
          .lower = 1e-14,
          .upper = 0.1},
         scheme.rtol);
-  table({.name = "atol", .symbol = "atol", .meaning = "error allowed in a step, absolute", .lower = 1e-300},
-        scheme.atol);
+  table(atol_parameter(), scheme.atol);
   table({.name = "closing",
          .symbol = "",
          .meaning = "a flight shorter than this share of the longest one of the contact closes it",
@@ -328,7 +354,7 @@ void describe(ParameterTable& table, EventDriven& scheme) {
         scheme.closing);
   table({.name = "gap_tolerance",
          .symbol = "ε_g",
-         .meaning = "gaps below it are closed: simultaneous impacts and grazing; 0 takes atol + rtol |q|",
+         .meaning = "gaps below it are closed: simultaneous impacts and grazing; 0: what rtol makes of the motion",
          .lower = 0.0},
         scheme.gap_tolerance);
   table({.name = "rate_tolerance",

@@ -1,7 +1,7 @@
 // Nonsmooth generalized-α scheme [Chung, Hulbert 1993; Chen, Acary, Virlez, Brüls 2013], M a = F at the start,
 // α_m = (2ρ∞−1)/(ρ∞+1), α_f = ρ∞/(ρ∞+1), γ = ½ + α_f − α_m, β = ¼(γ + ½)²:
 //
-//   M[(1−α_m) a₁ + α_m a₀] = (1−α_f) F(t₁, q₁, v₁) + α_f F(t₀, q₀, v₀),   M w = H Λ                 (1)
+//   M[(1−α_m) a₁ + α_m a₀] = (1−α_f) F(t₁, q₁, v₁) + α_f F(t₀, q₀, v₀),   M w = H(q_½) Λ           (1)
 //   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w                                       (2)
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //

@@ -1,7 +1,7 @@
 // Nonsmooth Hilber-Hughes-Taylor scheme [Hilber, Hughes, Taylor 1977; Acary 2016, (102)], M a = F at the start,
 // γ = ½ + α, β = ¼(1 + α)²:
 //
-//   M a₁ = (1−α) F(t₁, q₁, v₁) + α F(t₀, q₀, v₀),   M w = H Λ                                       (1)
+//   M a₁ = (1−α) F(t₁, q₁, v₁) + α F(t₀, q₀, v₀),   M w = H(q_½) Λ                                 (1)
 //   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w                                       (2)
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //

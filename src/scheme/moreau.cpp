@@ -3,7 +3,7 @@
 //   q₁ = q₀ + h v₀                                                                                  (1)
 //   M(q₁)(v₁ − v₀) − h F(t₁, q₁, v₁) = H(q₁) P                                                      (2)
 //   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 where g(t₁, q₁) ≤ 0, P = 0 elsewhere                                      (3)
-//       U₀ = Hᵀ(q₁) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q₁) v₁ + ∂g/∂t(t₁)
+//       U₀ = Hᵀ(q₁) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q₁) v₁ + ∂g/∂t(t₁);   in lasting contact on curved gaps U₀ at q₀
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0.
 #include "ricochet/scheme/moreau.hpp"

@@ -4,7 +4,7 @@
 //   M(q₁)(v₁ − v₀) − h F(t₁, q₁, v₀) = H(q₁) P                                                      (2)
 //   0 ≤ U₁ ⊥ P ≥ 0 where g(t₁, q₁) ≤ 0, P = 0 elsewhere                                             (3)
 //
-// The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ω = 0.
+// The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ψ = 0.
 #include "ricochet/scheme/moreau_inelastic.hpp"
 
 #include "scheme/describe.hpp"

@@ -5,7 +5,9 @@
 //   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 where g(t₀, q₀) + γ_f h U ≤ 0, P = 0 elsewhere                              (3)
 //       U₀ = Hᵀ(q_θ) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q_θ) v₁ + ∂g/∂t(t₁)
 //
-// The recursion of kernel/velocity_step.hpp with φ = θ.
+// Departs from the literature in lasting contact on curved gaps, where U₀ is measured at q₀ and U₁ at q₁
+// (kernel/step_contacts.hpp): sliding along a curve is then of second order. The recursion of kernel/velocity_step.hpp
+// with φ = θ.
 #include "ricochet/scheme/moreau_jean.hpp"
 
 #include "ricochet/core/quantity.hpp"

@@ -1,6 +1,6 @@
 // Nonsmooth Newmark scheme [Newmark 1959; Chen, Acary, Virlez, Brüls 2013; Acary 2016], M a = F at the start:
 //
-//   M a₁ = F(t₁, q₁, v₁),   M w = H Λ                                                               (1)
+//   M a₁ = F(t₁, q₁, v₁),   M w = H(q_½) Λ                                                         (1)
 //   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w                                       (2)
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //

@@ -46,7 +46,7 @@ class SplittingStepper final : public Stepper {
         adaptive_(scheme.steps == Splitting::Steps::adaptive),
         flow_(model, solver),
         engine_(find_tableau(scheme.tableau), flow_.size(), nc_),
-        steps_(engine_.tableau(), flow_.size(), flow_.motion_size(), scheme.rtol, scheme.atol),
+        steps_(engine_.tableau(), model, flow_.size(), scheme.rtol, scheme.atol),
         lasting_(model, solver),
         angles_(model),
         search_(model),
@@ -68,7 +68,10 @@ class SplittingStepper final : public Stepper {
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
     if (!adaptive_) return failure_ = fixed_step(state, h, t_end, report);
-    if (std::exchange(fresh_, false)) steps_.reset(h);
+    if (std::exchange(fresh_, false)) {
+      flow_.pack(state, y0_);
+      steps_.begin(state.t, y0_.data(), h);
+    }
     while (state.t < t_end) {
       failure_ = report.interrupted() ? FailureKind::interrupted : adaptive_step(state, h, t_end, report);
       if (failure_ != FailureKind::none) return failure_;
@@ -190,7 +193,7 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
   if (forces != nullptr && !engine_.evaluate_end(flow_)) return flow_.contacts().failure();
   in_flow_ = false;
   if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = lasting_.hold_pressing(t1, q1(), v1(), flow_.contacts()); kind != FailureKind::none)
+  if (const FailureKind kind = lasting_.hold(t1, q1(), v1(), flow_.contacts().multiplier()); kind != FailureKind::none)
     return kind;
   const FailureKind kind =
       lasting_.settle(t1, q1(), v1(), y1_.data() + 2 * nq_, forces,
@@ -201,6 +204,7 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
 }
 
 bool SplittingStepper::is_short(int j, double h, double U_minus, double Gamma) const {
+  if (!(Gamma < 0.0) || !lasting_.was_struck(j)) return false;
   if (!adaptive_) return std::abs(U_minus) <= h * -Gamma;
   const double rebound = lasting_.contacts().restitution(j) * U_minus;
   return rebound * rebound <= 2.0 * -Gamma * tolerance_[j];
@@ -262,7 +266,7 @@ FailureKind SplittingStepper::adaptive_step(State& state, double longest, double
     if (attempt == 0 && 1.01 * h >= remaining) h = remaining;
     last_trial_ = h;
     const FailureKind kind = flow(state.t, h);
-    error = kind == FailureKind::none ? steps_.error(engine_, y0_.data(), y1_.data()) : 0.0;
+    error = kind == FailureKind::none ? steps_.error(engine_, y0_.data(), y1_.data(), h) : 0.0;
     if (kind != FailureKind::none || !(error <= 1.0)) {
       kind != FailureKind::none ? steps_.failed(h) : steps_.rejected(h, error);
       h = steps_.proposal();
@@ -299,10 +303,10 @@ void SplittingStepper::watch_gaps(double t0) {
 double SplittingStepper::gap_tolerance(int j, double t) const {
   double sum = 0.0;
   for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
-    const double q = y0_[layout_.gradient.row[k]], v = y0_[nq_ + layout_.gradient.row[k]];
-    sum += std::abs(H_[k]) * (steps_.tolerance(std::abs(q)) + 64.0 * epsilon * std::abs(t * v));
+    const int i = layout_.gradient.row[k];
+    sum += std::abs(H_[k]) * (steps_.allowed(i, std::abs(y0_[i])) + 64.0 * epsilon * std::abs(t * y0_[nq_ + i]));
   }
-  return sum > 0.0 ? sum : scheme_.atol;
+  return sum;
 }
 
 // U_j inside the step.
@@ -319,7 +323,7 @@ double SplittingStepper::rate_inside(int j, double theta) {
 std::optional<double> SplittingStepper::landing(double t0, double h, int attempt) {
   constexpr int most_attempts = 60;
   if (nc_ == 0 || attempt >= most_attempts || !engine_.dense_output(flow_, dense_)) return std::nullopt;
-  std::optional<GapSearch::Event> event = search_.first(dense_, 0.0);
+  std::optional<GapSearch::Event> event = search_.first(dense_);
   for (int j = 0; j < nc_ && !event; ++j)
     if (!lasting_.is_closed(j) && g0_[j] <= 0.0 && U0_[j] < 0.0) event = GapSearch::Event{j, 0.0, false};
   if (!event) return std::nullopt;
@@ -382,7 +386,7 @@ void describe(ParameterTable& table, Splitting& scheme) {
          .words = {"fixed", "adaptive"}},
         scheme.steps);
   table(adaptive_rtol_parameter(), scheme.rtol);
-  table(adaptive_atol_parameter(), scheme.atol);
+  table(atol_parameter(), scheme.atol);
 }
 
 Splitting::operator Scheme() const { return scheme_of("splitting", *this); }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/scheme/event_driven.hpp"
@@ -41,7 +40,7 @@ CheckedReference compared(const StudyProblem& problem, TimeSpan window, double i
 
 CheckedReference event_driven(const StudyProblem& problem, TimeSpan window, double interval, double rtol) {
   const auto with = [&](double tolerance) {
-    return computed(problem, EventDriven{.rtol = tolerance, .atol = 1e-2 * tolerance}, interval,
+    return computed(problem, EventDriven{.rtol = tolerance}, interval,
                     fmt::format("event-driven at rtol {:.0e}{}", tolerance,
                                 tolerance == rtol ? fmt::format(", checked by {:.0e}", 100.0 * rtol) : ""));
   };

@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 
-#include "core/decompositions.hpp"
 #include "core/sparse_ldlt.hpp"
 
 namespace ricochet {
@@ -49,7 +48,7 @@ int best_column(const DenseMatrix& A, const Vector& x, const Vector& b, const st
 // min ‖A x − b‖, x ≥ 0: Lawson and Hanson's algorithm NNLS (Solving Least Squares Problems, 1974, chapter 23).
 Vector nonnegative_least_squares(const DenseMatrix& A, const Vector& b) {
   const int n = A.cols;
-  Vector x(static_cast<std::size_t>(n), 0.0);
+  Vector x(n, 0.0);
   std::vector<int> passive;
   std::vector<char> refused(x.size(), 0);
   for (int round = 0; round < 3 * n + 30; ++round) {
@@ -131,7 +130,7 @@ std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, in
   const int nc = gradient_.cols;
   const int rank = R_.rows;
   // Gaps as distances, in units of the largest.
-  Vector length(static_cast<std::size_t>(nc));
+  Vector length(nc);
   double unit = 0.0;
   for (int j = 0; j < nc; ++j) {
     length[j] = norm(rank, R_.col(j));
@@ -162,7 +161,7 @@ std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, in
     const double g = g0[j] + dot(rank, R_.col(j), y.data()), round_off = gap_tolerance * length[j] * size;
     if (g < -round_off || ((j == a || j == b) && g > round_off)) return std::nullopt;
   }
-  Vector displacement(static_cast<std::size_t>(gradient_.rows), 0.0);
+  Vector displacement(gradient_.rows, 0.0);
   for (int j = 0; j < rank; ++j)
     for (int i = 0; i < basis_.rows; ++i) displacement[support_[i]] += basis_(i, j) * y[j];
   return displacement;
@@ -171,7 +170,7 @@ std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, in
 bool close_by_search(const Model& model, double t, int a, int b, std::vector<double>& q) {
   const Pattern& pattern = model.layout().gradient;
   const int nc = model.nc();
-  std::vector<double> g(static_cast<std::size_t>(nc)), H(static_cast<std::size_t>(pattern.size()));
+  std::vector<double> g(nc), H(static_cast<std::size_t>(pattern.size()));
   std::vector<double> length(g), trial(q);
   std::vector<int> rows;
   // Σ g² of a, b and what is violated, as distances; infinite where a gap is not a number.
@@ -205,7 +204,7 @@ bool close_by_search(const Model& model, double t, int a, int b, std::vector<dou
     // d = −J ᵀ(J Jᵀ + damping)⁻¹ r in rows of length 1.
     const int m = static_cast<int>(rows.size());
     DenseMatrix JJ(m, m), r(m, 1);
-    Vector x(static_cast<std::size_t>(model.nq()), 0.0);
+    Vector x(model.nq(), 0.0);
     for (int i = 0; i < m; ++i) {
       const int row = rows[i];
       r(i, 0) = g[row] / length[row];
@@ -238,13 +237,13 @@ std::optional<bool> independent_columns(const Pattern& gradient, const double* H
   // Rows of H, with columns of length 1.
   const int n = static_cast<int>(columns.size());
   if (n == 0) return true;
-  std::vector<std::vector<std::pair<int, double>>> rows(static_cast<std::size_t>(gradient.rows));
+  std::vector<std::vector<std::pair<int, double>>> rows(gradient.rows);
   for (int c = 0; c < n; ++c) {
-    const int j = columns[static_cast<std::size_t>(c)];
+    const int j = columns[c];
     const double sum = squared_length(gradient, H, j);
     if (!(sum > 0.0)) return false;
     for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k)
-      if (H[k] != 0.0) rows[static_cast<std::size_t>(gradient.row[k])].emplace_back(c, H[k] / std::sqrt(sum));
+      if (H[k] != 0.0) rows[gradient.row[k]].emplace_back(c, H[k] / std::sqrt(sum));
   }
   double entries = 0.0;
   for (const auto& row : rows) entries += static_cast<double>(row.size()) * static_cast<double>(row.size());
@@ -252,10 +251,10 @@ std::optional<bool> independent_columns(const Pattern& gradient, const double* H
   // HᵀH by columns, then its pivots.
   Pattern pattern{n, n, {0}, {}};
   std::vector<double> values;
-  std::vector<std::map<int, double>> product(static_cast<std::size_t>(n));
+  std::vector<std::map<int, double>> product(n);
   for (const auto& row : rows)
     for (const auto& [c, x] : row)
-      for (const auto& [d, y] : row) product[static_cast<std::size_t>(c)][d] += x * y;
+      for (const auto& [d, y] : row) product[c][d] += x * y;
   for (const auto& column : product) {
     for (const auto& [d, value] : column) {
       pattern.row.push_back(d);

@@ -5,7 +5,6 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "study/cpu_time.hpp"
 #include "study/level_points.hpp"
 
 namespace ricochet {
@@ -18,6 +17,13 @@ bool has_parameter(const Scheme& scheme, std::string_view name) {
   const SchemeEntry& entry = find_scheme(scheme.name);
   return std::any_of(entry.parameters.begin(), entry.parameters.end(),
                      [&](const ParameterSpec& spec) { return spec.name == name; });
+}
+
+// Where atol does not follow the motion by itself.
+bool has_fixed_atol(const Scheme& scheme) {
+  const SchemeEntry& entry = find_scheme(scheme.name);
+  return std::any_of(entry.parameters.begin(), entry.parameters.end(),
+                     [](const ParameterSpec& spec) { return spec.name == "atol" && spec.positive; });
 }
 
 bool is_given(const Scheme& scheme, std::string_view name) {
@@ -86,7 +92,8 @@ std::vector<Level> levels_of(const SchemeChoice& choice, const ComparisonSetting
   for (const double tolerance : settings.tolerances) {
     Level level{choice.scheme, interval, tolerance};
     level.scheme.values.emplace_back("rtol", tolerance);
-    if (!is_given(choice.scheme, "atol")) level.scheme.values.emplace_back("atol", 1e-2 * tolerance);
+    if (has_fixed_atol(choice.scheme) && !is_given(choice.scheme, "atol"))
+      level.scheme.values.emplace_back("atol", 1e-2 * tolerance);
     levels.push_back(std::move(level));
   }
   return levels;

@@ -5,8 +5,7 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "study/parallel.hpp"
-#include "study/refusal.hpp"
+#include "study/level_points.hpp"
 
 namespace ricochet {
 namespace {

@@ -1,7 +1,6 @@
 #include "ricochet/study/hausdorff.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>

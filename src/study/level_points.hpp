@@ -1,14 +1,36 @@
-// A point for each scheme and level of a comparison, on several threads.
+// What studies of schemes share: which of them take a problem, means over runs, a point for each scheme and level.
 #pragma once
 
 #include <cstddef>
+#include <ctime>
 #include <vector>
 
+#include "ricochet/core/error.hpp"
 #include "ricochet/study/comparison.hpp"
 #include "study/parallel.hpp"
-#include "study/refusal.hpp"
 
 namespace ricochet {
+
+// Why a scheme does not take the problem; empty if it does. Bad parameters throw.
+inline std::string refusal(const StudyProblem& problem, const SchemeChoice& choice) {
+  check(choice.scheme);
+  try {
+    make_stepper(*problem.model, choice.scheme, problem.solver);
+  } catch (const InputError& error) {
+    return error.message();
+  }
+  return {};
+}
+
+// The mean of the errors of several runs, not a number if one of them failed; `failure` is that of the first that did.
+void average(const std::vector<MeasuredRun>& runs, Errors& mean, std::string& failure);
+
+// CPU time of the calling thread, in seconds.
+inline double cpu_time() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
 
 // SchemeResult has label, refused and points; point(level) makes one. A scheme that does not take the problem has none.
 template <class SchemeResult, class MakePoint>

@@ -6,7 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/study/convergence.hpp"
-#include "study/refusal.hpp"
+#include "study/level_points.hpp"
 
 namespace ricochet {
 namespace {

@@ -130,7 +130,7 @@ struct LyapunovExponent::Work {
     Vector base(nq, 0.0), held(nq);
     law.hold(base.data());
     for (const std::size_t part : {std::size_t{0}, nq}) {
-      std::copy_n(delta.begin() + static_cast<std::ptrdiff_t>(part), nq, held.begin());
+      std::copy_n(delta.begin() + part, nq, held.begin());
       law.hold(held.data());
       for (std::size_t i = 0; i < nq; ++i) delta[part + i] = held[i] - base[i];
     }
@@ -161,7 +161,7 @@ void LyapunovExponent::follow(const State& begin, double end, const std::vector<
                               const std::vector<int>& pressing) {
   Work& work = *work_;
   std::copy(begin.q.begin(), begin.q.end(), work.x_.begin());
-  std::copy(begin.v.begin(), begin.v.end(), work.x_.begin() + static_cast<std::ptrdiff_t>(work.nq));
+  std::copy(begin.v.begin(), begin.v.end(), work.x_.begin() + work.nq);
   std::copy(begin.z.begin(), begin.z.end(), work.x_.begin() + static_cast<std::ptrdiff_t>(2 * work.nq));
   const auto press = [&] {
     work.acceleration.open_all();

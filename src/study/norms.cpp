@@ -50,8 +50,7 @@ Errors measure(const Model& model, const Trajectory& path, TimeSpan window, cons
       static_cast<std::size_t>(std::upper_bound(path.t.begin(), path.t.end(), window.until + slack) - path.t.begin());
   if (end < begin + 2) return errors;
   const double h = (path.t[end - 1] - path.t[begin]) / static_cast<double>(end - 1 - begin);
-  std::vector<double> times(path.t.begin() + static_cast<std::ptrdiff_t>(begin),
-                            path.t.begin() + static_cast<std::ptrdiff_t>(end));
+  std::vector<double> times(path.t.begin() + begin, path.t.begin() + end);
   for (double& t : times) t = std::clamp(t, stick.motion->window().from, stick.motion->window().until);
   const MotionSamples exact = stick.motion->sample(times);
   const bool with_v = stick.motion->has_velocity();

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <vector>
 
 #include "core/decompositions.hpp"
@@ -13,19 +12,6 @@ namespace ricochet {
 namespace {
 
 constexpr int largest_dense = 150;  // unknowns
-
-// The same numbers in [−1, 1] every time.
-std::vector<double> fixed_start(int n) {
-  std::vector<double> x(static_cast<std::size_t>(n));
-  std::uint64_t seed = 88172645463325252ULL;
-  for (int i = 0; i < n; ++i) {
-    seed ^= seed << 13;
-    seed ^= seed >> 7;
-    seed ^= seed << 17;
-    x[i] = 2.0 * static_cast<double>(seed >> 11) * 0x1p-53 - 1.0;
-  }
-  return x;
-}
 
 LinearMap times(const Pattern& pattern, const double* A) {
   return [&pattern, A](const double* x, double* y) {
@@ -42,7 +28,9 @@ double lanczos_largest(int n, const LinearMap& A, const LinearMap& B, int most_s
   const int steps = std::min(n, most_steps);
   std::vector<std::vector<double>> basis;
   std::vector<double> diagonal, beside;
-  std::vector<double> w = fixed_start(n), Bw(w);
+  std::vector<double> w(n), Bw(n);
+  FixedNumbers numbers;
+  for (double& x : w) x = numbers.next();
   for (int k = 0; k <= steps; ++k) {
     // Orthogonal to all before, twice for round-off.
     for (int pass = 0; pass < 2; ++pass) {
@@ -91,9 +79,9 @@ std::optional<Extremes> extreme_eigenvalues(const Pattern& pattern, const double
 Frequency largest_frequency(const Model& model, const State& state) {
   const Layout& layout = model.layout();
   const int n = model.nq();
-  std::vector<double> M(static_cast<std::size_t>(layout.mass.size()));
-  std::vector<double> K(static_cast<std::size_t>(layout.stiffness.size()));
-  std::vector<double> C(static_cast<std::size_t>(layout.damping.size()));
+  std::vector<double> M(layout.mass.size());
+  std::vector<double> K(layout.stiffness.size());
+  std::vector<double> C(layout.damping.size());
   model.mass(state.t, state.q.data(), M.data());
   model.force_jacobians(state.t, state.q.data(), state.v.data(), state.z.data(), K.data(), C.data());
 

@@ -1,4 +1,4 @@
-#include "study/stability.hpp"
+#include "study/spectrum.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,6 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/study/comparison.hpp"
-#include "study/cpu_time.hpp"
 #include "study/level_points.hpp"
 
 namespace ricochet {

@@ -38,7 +38,7 @@ class LaneCrew {
   void run() {
     for (int l = 0; l < lane_count; ++l) fill(l);
     imitate();
-    while (busy_ > 0 && !is_interrupted(settings_)) advance();
+    while (busy_ > 0 && !is_set(settings_.interrupt)) advance();
   }
 
  private:
@@ -64,29 +64,257 @@ class LaneCrew {
   }
   const Layout& layout() const { return cases_.family()->layout(); }
 
-  void fill(int l);
-  bool next_chain(Seat& seat);
   SweepCase next_case(const Seat& seat) const {
     return started_case(cases_, seat.walk->trajectory(), seat.walk->start());
   }
-  bool sit_down(int l, const SweepCase& a_case);
-  void place(int l, const SweepCase& a_case, const State& start);
-  bool can_use(const SweepCase& a_case) const;
-  void imitate();
-  void imitate(int l, int other);
-  void hand_over(int l, SweepTrajectory&& slot);
-  void run_alone(int l, const SweepCase& a_case);
-  void advance();
-  std::uint64_t steps_to_go() const;
-  void take_contacts(int l);
-  void end_of_step(int l);
-  void leave(int l);
-  Lanes section() const;
-  void look_at_section(const LaneMask& failed);
-  void look_at_moments(const LaneMask& failed);
   StateView state(int l) { return seats_[l].now.take(motion_, l); }
-  void set_next_stop(Seat& seat) const;
-  void finish(int l);
+
+  bool next_chain(Seat& seat) {
+    if (seat.walk && !seat.walk->is_over()) return true;
+    seat.walk.reset();
+    std::optional<SweepChain> chain = work_.next();
+    if (!chain) return false;
+    seat.walk.emplace(std::move(*chain));
+    return true;
+  }
+
+  // The next trajectory that can begin takes the seat.
+  void fill(int l) {
+    Seat& seat = seats_[l];
+    while (!is_set(settings_.interrupt) && next_chain(seat)) {
+      try {
+        const SweepCase a_case = next_case(seat);
+        if (can_use(a_case) && sit_down(l, a_case)) {
+          ++busy_;
+          return;
+        }
+        // Alone it runs under any scheme, or says why it cannot begin.
+        run_alone(l, a_case);
+      } catch (const InputError& error) {
+        hand_over(l, failed_slot(seat.walk->trajectory(), error.what()));
+      }
+    }
+    seat.busy = false;
+    seat.walk.reset();
+  }
+
+  bool can_use(const SweepCase& a_case) const {
+    return settings_.lanes > 1 && !settings_.lyapunov && cases_.family() != nullptr &&
+           layout().nq() <= most_coordinates && find_scheme(a_case.scheme.name).make_lanes != nullptr;
+  }
+
+  bool sit_down(int l, const SweepCase& a_case) {
+    Seat& seat = seats_[l];
+    const Model& model = *a_case.model;
+    make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
+    seat.grid = sweep_grid(a_case, settings_.record);
+    State start = a_case.start;
+    GapRates rates(model);
+    const std::vector<double> responses = check_start(model, start, a_case.from, rates);
+    seat.recorder.emplace(settings_, layout(), seat.grid, seat.walk->trajectory(), true);
+    seat.filter.emplace(model.nc());
+    for (int j = 0; j < model.nc(); ++j) seat.filter->set_response(j, responses[j]);
+    seat.pending.clear();
+    if (const std::optional<ImpactOutcome> hit = hit_at_start(model, start, rates)) seat.take(hit->contacts);
+    place(l, a_case, start);
+    if (seat.grid.transient == 0)
+      for (const Impact& impact : seat.pending) seat.recorder->impact(impact, state(l));
+    seat.pending.clear();
+    seat.made = 0;
+    set_next_stop(seat);
+    if (!stepper_->begin(motion_, l)) return false;
+    // What the scheme does before its first step belongs to that step.
+    contacts_.clear();
+    stepper_->append_start_contacts(motion_, l, contacts_);
+    seat.take(contacts_);
+    seat.began_touching = !contacts_.empty();
+    seat.busy = true;
+    return true;
+  }
+
+  // Values, motion and grid of a lane.
+  void place(int l, const SweepCase& a_case, const State& start) {
+    Seat& seat = seats_[l];
+    if (!model_) {
+      model_ = cases_.family()->lanes(a_case.parameters);
+      stepper_ = find_scheme(a_case.scheme.name).make_lanes(*model_, a_case.scheme, a_case.solver);
+      parameters_.assign(a_case.parameters.begin(), a_case.parameters.end());
+      moments_.emplace(2 * model_->nq());
+      // Lanes that nobody has sat in yet do the same.
+      motion_.q.assign(start.q.begin(), start.q.end());
+      motion_.v.assign(start.v.begin(), start.v.end());
+      motion_.z.assign(start.z.begin(), start.z.end());
+      motion_.from = motion_.t = start.t, motion_.until = seat.grid.span.until, motion_.h = seat.grid.h;
+      motion_.steps = static_cast<double>(seat.grid.steps);
+    }
+    model_->set(l, a_case.parameters.data());
+    for (std::size_t i = 0; i < start.q.size(); ++i) motion_.q[i].set(l, start.q[i]), motion_.v[i].set(l, start.v[i]);
+    for (std::size_t i = 0; i < start.z.size(); ++i) motion_.z[i].set(l, start.z[i]);
+    motion_.from.set(l, start.t), motion_.t.set(l, start.t);
+    motion_.until.set(l, seat.grid.span.until), motion_.h.set(l, seat.grid.h);
+    motion_.steps.set(l, static_cast<double>(seat.grid.steps)), motion_.made.set(l, 0.0);
+    kept_.set(l, seat.grid.transient == 0);
+    moments_->clear(l);
+    if (settings_.record != SweepRecord::section) return;
+    for (std::size_t k = 0; k < parameters_.size(); ++k) parameters_[k].set(l, a_case.parameters[k]);
+    section_constants_ = settings_.section.constants(parameters_.data());
+    s_.set(l, section()[l]);
+  }
+
+  // Lanes without work do what a busy one does, at no cost of their own.
+  void imitate() {
+    const auto busy = std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.busy; });
+    if (busy == seats_.end()) return;
+    for (int l = 0; l < lane_count; ++l)
+      if (!seats_[l].busy) imitate(l, static_cast<int>(busy - seats_.begin()));
+  }
+
+  void imitate(int l, int other) {
+    model_->set(l, cases_.at(seats_[other].walk->trajectory()).parameters.data());
+    stepper_->begin(motion_, l);
+    for (std::vector<Lanes>* x : {&motion_.q, &motion_.v, &motion_.z})
+      for (Lanes& entry : *x) entry.set(l, entry[other]);
+    for (Lanes* x : {&motion_.from, &motion_.until, &motion_.h, &motion_.steps, &motion_.made, &motion_.t})
+      x->set(l, (*x)[other]);
+    kept_.set(l, false);
+  }
+
+  void hand_over(int l, SweepTrajectory&& slot) {
+    seats_[l].walk->pass(slot);
+    work_.finished(std::move(slot));
+  }
+
+  void run_alone(int l, const SweepCase& a_case) {
+    if (SweptSlot slot = sweep_one(a_case, settings_, seats_[l].walk->trajectory())) hand_over(l, std::move(*slot));
+  }
+
+  // Where a lane must be looked at next: the end of the transient, a point of the section, the end.
+  void set_next_stop(Seat& seat) const {
+    if (seat.made < seat.grid.transient) {
+      seat.stop = seat.grid.transient;
+    } else if (settings_.record == SweepRecord::stroboscopic) {
+      seat.stop = std::min(seat.made + seat.grid.per_period, seat.grid.steps);
+    } else {
+      seat.stop = seat.grid.steps;
+    }
+  }
+
+  std::uint64_t steps_to_go() const {
+    if (looks_at_every_step()) return 1;
+    std::uint64_t n = most_steps_at_once;
+    for (const Seat& seat : seats_) {
+      if (!seat.busy) continue;
+      n = std::min(n, seat.filter->has_open() || !seat.pending.empty() ? 1 : seat.stop - seat.made);
+    }
+    return n;
+  }
+
+  // Some steps of all lanes, and what has to be looked at after the last of them.
+  void advance() {
+    if (settings_.record == SweepRecord::section) last_ = motion_;
+    const std::uint64_t n = stepper_->advance(motion_, steps_to_go());
+    const LaneMask failed = stepper_->failed();
+    const bool any_failed = any(failed), any_touched = stepper_->touched();
+    touched_ = false;
+    for (int l = 0; l < lane_count; ++l) {
+      Seat& seat = seats_[l];
+      if (!seat.busy || (any_failed && failed[l])) continue;
+      seat.made += n;
+      if (any_touched || seat.filter->has_open() || !seat.pending.empty()) take_contacts(l);
+    }
+    if (settings_.record == SweepRecord::section) look_at_section(failed);
+    if (settings_.record == SweepRecord::statistics) look_at_moments(failed);
+
+    // Whoever ended makes room.
+    const int before = ended_;
+    for (int l = 0; l < lane_count; ++l) {
+      if (!seats_[l].busy) continue;
+      if (any_failed && failed[l]) {
+        leave(l);
+        run_alone(l, next_case(seats_[l]));  // says why it failed, and keeps what there was
+        fill(l);
+      } else {
+        end_of_step(l);
+      }
+    }
+    if (busy_ < lane_count && (ended_ != before || any_failed)) imitate();
+  }
+
+  void leave(int l) {
+    seats_[l].busy = false;
+    --busy_;
+    ++ended_;
+  }
+
+  void take_contacts(int l) {
+    Seat& seat = seats_[l];
+    contacts_.clear();
+    if (stepper_->touched()) stepper_->append_contacts(motion_, l, contacts_);
+    touched_.set(l, !contacts_.empty() || (seat.began_touching && seat.made == 1));
+    seat.take(contacts_);
+    seat.filter->end_step([&](const Impact& hit) { seat.keep(hit); });
+    if (seat.pending.empty()) return;
+    if (seat.kept()) {
+      const StateView after = state(l);
+      for (const Impact& impact : seat.pending) seat.recorder->impact(impact, after);
+    }
+    seat.pending.clear();
+  }
+
+  Lanes section() const {
+    Lanes s = 0.0;
+    settings_.section.evaluate(
+        formula::Inputs<Lanes>{.t = &motion_.t, .q = motion_.q.data(), .v = motion_.v.data(), .z = motion_.z.data()},
+        section_constants_.data(), &s);
+    return s;
+  }
+
+  void look_at_section(const LaneMask& failed) {
+    const Lanes s = section();
+    const LaneMask crossed = crosses(s_, s, settings_.direction) & kept_ & !failed;
+    if (any(crossed))
+      for (int l = 0; l < lane_count; ++l) {
+        Seat& seat = seats_[l];
+        if (!seat.busy || !crossed[l]) continue;
+        const StateView now = state(l);
+        seat.recorder->crossing(seat.before.take(last_, l), s_[l], now, s[l], touched_[l]);
+      }
+    s_ = s;
+  }
+
+  void look_at_moments(const LaneMask& failed) {
+    const int nq = model_->nq();
+    const LaneMask where = kept_ & !failed;
+    moments_->add(where, motion_.q.data(), 0, nq);
+    moments_->add(where, motion_.v.data(), nq, nq);
+  }
+
+  void end_of_step(int l) {
+    Seat& seat = seats_[l];
+    if (seat.made < seat.stop && !seat.recorder->is_full()) return;
+    if (seat.made == seat.stop) {
+      if (settings_.record == SweepRecord::stroboscopic && seat.kept()) seat.recorder->point(state(l));
+      if (seat.made >= seat.grid.transient) kept_.set(l, true);
+    }
+    if (seat.made == seat.grid.steps || seat.recorder->is_full()) return finish(l);
+    set_next_stop(seat);
+  }
+
+  void finish(int l) {
+    Seat& seat = seats_[l];
+    // Impacts that the end cuts off.
+    while (seat.filter->has_open())
+      seat.filter->end_step([&](const Impact& impact) {
+        if (seat.made == seat.grid.steps) seat.recorder->impact(impact, state(l));
+      });
+    std::vector<double> moments;
+    if (settings_.record == SweepRecord::statistics)
+      moments_->append(l, static_cast<double>(seat.made - seat.grid.transient), moments);
+    SweepTrajectory slot = seat.recorder->finish(state(l), seat.made, std::move(moments));
+    leave(l);
+    hand_over(l, std::move(slot));
+    fill(l);
+  }
 
   const SweepCases& cases_;
   const SweepSettings& settings_;
@@ -104,253 +332,6 @@ class LaneCrew {
   LaneMask kept_ = false, touched_ = false;
   std::vector<ContactReport> contacts_;
 };
-
-bool LaneCrew::next_chain(Seat& seat) {
-  if (seat.walk && !seat.walk->is_over()) return true;
-  seat.walk.reset();
-  std::optional<SweepChain> chain = work_.next();
-  if (!chain) return false;
-  seat.walk.emplace(std::move(*chain));
-  return true;
-}
-
-// The next trajectory that can begin takes the seat.
-void LaneCrew::fill(int l) {
-  Seat& seat = seats_[l];
-  while (!is_interrupted(settings_) && next_chain(seat)) {
-    try {
-      const SweepCase a_case = next_case(seat);
-      if (can_use(a_case) && sit_down(l, a_case)) {
-        ++busy_;
-        return;
-      }
-      // Alone it runs under any scheme, or says why it cannot begin.
-      run_alone(l, a_case);
-    } catch (const InputError& error) {
-      hand_over(l, failed_slot(seat.walk->trajectory(), error.what()));
-    }
-  }
-  seat.busy = false;
-  seat.walk.reset();
-}
-
-bool LaneCrew::can_use(const SweepCase& a_case) const {
-  return settings_.lanes > 1 && !settings_.lyapunov && cases_.family() != nullptr &&
-         layout().nq() <= most_coordinates && find_scheme(a_case.scheme.name).make_lanes != nullptr;
-}
-
-bool LaneCrew::sit_down(int l, const SweepCase& a_case) {
-  Seat& seat = seats_[l];
-  const Model& model = *a_case.model;
-  make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
-  seat.grid = sweep_grid(a_case, settings_.record);
-  State start = a_case.start;
-  GapRates rates(model);
-  const std::vector<double> responses = check_start(model, start, a_case.from, rates);
-  seat.recorder.emplace(settings_, layout(), seat.grid, seat.walk->trajectory(), true);
-  seat.filter.emplace(model.nc());
-  for (int j = 0; j < model.nc(); ++j) seat.filter->set_response(j, responses[j]);
-  seat.pending.clear();
-  if (const std::optional<ImpactOutcome> hit = hit_at_start(model, start, rates)) seat.take(hit->contacts);
-  place(l, a_case, start);
-  if (seat.grid.transient == 0)
-    for (const Impact& impact : seat.pending) seat.recorder->impact(impact, state(l));
-  seat.pending.clear();
-  seat.made = 0;
-  set_next_stop(seat);
-  if (!stepper_->begin(motion_, l)) return false;
-  // What the scheme does before its first step belongs to that step.
-  contacts_.clear();
-  stepper_->append_start_contacts(motion_, l, contacts_);
-  seat.take(contacts_);
-  seat.began_touching = !contacts_.empty();
-  seat.busy = true;
-  return true;
-}
-
-// Values, motion and grid of a lane.
-void LaneCrew::place(int l, const SweepCase& a_case, const State& start) {
-  Seat& seat = seats_[l];
-  if (!model_) {
-    model_ = cases_.family()->lanes(a_case.parameters);
-    stepper_ = find_scheme(a_case.scheme.name).make_lanes(*model_, a_case.scheme, a_case.solver);
-    parameters_.assign(a_case.parameters.begin(), a_case.parameters.end());
-    moments_.emplace(2 * model_->nq());
-    // Lanes that nobody has sat in yet do the same.
-    motion_.q.assign(start.q.begin(), start.q.end());
-    motion_.v.assign(start.v.begin(), start.v.end());
-    motion_.z.assign(start.z.begin(), start.z.end());
-    motion_.from = motion_.t = start.t, motion_.until = seat.grid.span.until, motion_.h = seat.grid.h;
-    motion_.steps = static_cast<double>(seat.grid.steps);
-  }
-  model_->set(l, a_case.parameters.data());
-  for (std::size_t i = 0; i < start.q.size(); ++i) motion_.q[i].set(l, start.q[i]), motion_.v[i].set(l, start.v[i]);
-  for (std::size_t i = 0; i < start.z.size(); ++i) motion_.z[i].set(l, start.z[i]);
-  motion_.from.set(l, start.t), motion_.t.set(l, start.t);
-  motion_.until.set(l, seat.grid.span.until), motion_.h.set(l, seat.grid.h);
-  motion_.steps.set(l, static_cast<double>(seat.grid.steps)), motion_.made.set(l, 0.0);
-  kept_.set(l, seat.grid.transient == 0);
-  moments_->clear(l);
-  if (settings_.record != SweepRecord::section) return;
-  for (std::size_t k = 0; k < parameters_.size(); ++k) parameters_[k].set(l, a_case.parameters[k]);
-  section_constants_ = settings_.section.constants(parameters_.data());
-  s_.set(l, section()[l]);
-}
-
-// Lanes without work do what a busy one does, at no cost of their own.
-void LaneCrew::imitate() {
-  const auto busy = std::find_if(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.busy; });
-  if (busy == seats_.end()) return;
-  for (int l = 0; l < lane_count; ++l)
-    if (!seats_[l].busy) imitate(l, static_cast<int>(busy - seats_.begin()));
-}
-
-void LaneCrew::imitate(int l, int other) {
-  model_->set(l, cases_.at(seats_[other].walk->trajectory()).parameters.data());
-  stepper_->begin(motion_, l);
-  for (std::vector<Lanes>* x : {&motion_.q, &motion_.v, &motion_.z})
-    for (Lanes& entry : *x) entry.set(l, entry[other]);
-  for (Lanes* x : {&motion_.from, &motion_.until, &motion_.h, &motion_.steps, &motion_.made, &motion_.t})
-    x->set(l, (*x)[other]);
-  kept_.set(l, false);
-}
-
-void LaneCrew::hand_over(int l, SweepTrajectory&& slot) {
-  seats_[l].walk->pass(slot);
-  work_.finished(std::move(slot));
-}
-
-void LaneCrew::run_alone(int l, const SweepCase& a_case) {
-  if (SweptSlot slot = sweep_one(a_case, settings_, seats_[l].walk->trajectory())) hand_over(l, std::move(*slot));
-}
-
-// Where a lane must be looked at next: the end of the transient, a point of the section, the end.
-void LaneCrew::set_next_stop(Seat& seat) const {
-  if (seat.made < seat.grid.transient) {
-    seat.stop = seat.grid.transient;
-  } else if (settings_.record == SweepRecord::stroboscopic) {
-    seat.stop = std::min(seat.made + seat.grid.per_period, seat.grid.steps);
-  } else {
-    seat.stop = seat.grid.steps;
-  }
-}
-
-std::uint64_t LaneCrew::steps_to_go() const {
-  if (looks_at_every_step()) return 1;
-  std::uint64_t n = most_steps_at_once;
-  for (const Seat& seat : seats_) {
-    if (!seat.busy) continue;
-    n = std::min(n, seat.filter->has_open() || !seat.pending.empty() ? 1 : seat.stop - seat.made);
-  }
-  return n;
-}
-
-// Some steps of all lanes, and what has to be looked at after the last of them.
-void LaneCrew::advance() {
-  if (settings_.record == SweepRecord::section) last_ = motion_;
-  const std::uint64_t n = stepper_->advance(motion_, steps_to_go());
-  const LaneMask failed = stepper_->failed();
-  const bool any_failed = any(failed), any_touched = stepper_->touched();
-  touched_ = false;
-  for (int l = 0; l < lane_count; ++l) {
-    Seat& seat = seats_[l];
-    if (!seat.busy || (any_failed && failed[l])) continue;
-    seat.made += n;
-    if (any_touched || seat.filter->has_open() || !seat.pending.empty()) take_contacts(l);
-  }
-  if (settings_.record == SweepRecord::section) look_at_section(failed);
-  if (settings_.record == SweepRecord::statistics) look_at_moments(failed);
-
-  // Whoever ended makes room.
-  const int before = ended_;
-  for (int l = 0; l < lane_count; ++l) {
-    if (!seats_[l].busy) continue;
-    if (any_failed && failed[l]) {
-      leave(l);
-      run_alone(l, next_case(seats_[l]));  // says why it failed, and keeps what there was
-      fill(l);
-    } else {
-      end_of_step(l);
-    }
-  }
-  if (busy_ < lane_count && (ended_ != before || any_failed)) imitate();
-}
-
-void LaneCrew::leave(int l) {
-  seats_[l].busy = false;
-  --busy_;
-  ++ended_;
-}
-
-void LaneCrew::take_contacts(int l) {
-  Seat& seat = seats_[l];
-  contacts_.clear();
-  if (stepper_->touched()) stepper_->append_contacts(motion_, l, contacts_);
-  touched_.set(l, !contacts_.empty() || (seat.began_touching && seat.made == 1));
-  seat.take(contacts_);
-  seat.filter->end_step([&](const Impact& hit) { seat.keep(hit); });
-  if (seat.pending.empty()) return;
-  if (seat.kept()) {
-    const StateView after = state(l);
-    for (const Impact& impact : seat.pending) seat.recorder->impact(impact, after);
-  }
-  seat.pending.clear();
-}
-
-Lanes LaneCrew::section() const {
-  Lanes s = 0.0;
-  settings_.section.evaluate(
-      formula::Inputs<Lanes>{.t = &motion_.t, .q = motion_.q.data(), .v = motion_.v.data(), .z = motion_.z.data()},
-      section_constants_.data(), &s);
-  return s;
-}
-
-void LaneCrew::look_at_section(const LaneMask& failed) {
-  const Lanes s = section();
-  const LaneMask crossed = crosses(s_, s, settings_.direction) & kept_ & !failed;
-  if (any(crossed))
-    for (int l = 0; l < lane_count; ++l) {
-      Seat& seat = seats_[l];
-      if (!seat.busy || !crossed[l]) continue;
-      const StateView now = state(l);
-      seat.recorder->crossing(seat.before.take(last_, l), s_[l], now, s[l], touched_[l]);
-    }
-  s_ = s;
-}
-
-void LaneCrew::look_at_moments(const LaneMask& failed) {
-  const int nq = model_->nq();
-  const LaneMask where = kept_ & !failed;
-  moments_->add(where, motion_.q.data(), 0, nq);
-  moments_->add(where, motion_.v.data(), nq, nq);
-}
-
-void LaneCrew::end_of_step(int l) {
-  Seat& seat = seats_[l];
-  if (seat.made < seat.stop && !seat.recorder->is_full()) return;
-  if (seat.made == seat.stop) {
-    if (settings_.record == SweepRecord::stroboscopic && seat.kept()) seat.recorder->point(state(l));
-    if (seat.made >= seat.grid.transient) kept_.set(l, true);
-  }
-  if (seat.made == seat.grid.steps || seat.recorder->is_full()) return finish(l);
-  set_next_stop(seat);
-}
-
-void LaneCrew::finish(int l) {
-  Seat& seat = seats_[l];
-  // Impacts that the end cuts off.
-  while (seat.filter->has_open())
-    seat.filter->end_step([&](const Impact& impact) {
-      if (seat.made == seat.grid.steps) seat.recorder->impact(impact, state(l));
-    });
-  std::vector<double> moments;
-  if (settings_.record == SweepRecord::statistics)
-    moments_->append(l, static_cast<double>(seat.made - seat.grid.transient), moments);
-  SweepTrajectory slot = seat.recorder->finish(state(l), seat.made, std::move(moments));
-  leave(l);
-  hand_over(l, std::move(slot));
-  fill(l);
-}
 
 }  // namespace
 

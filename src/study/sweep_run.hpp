@@ -1,7 +1,6 @@
 // Trajectories of a sweep: one by itself, or several in lanes.
 #pragma once
 
-#include <atomic>
 #include <optional>
 #include <vector>
 
@@ -39,10 +38,6 @@ class ChainWalk {
 
 // Takes chains until there are no more: in lanes where scheme, model and settings allow it, otherwise one by one.
 void sweep_chains(const SweepCases& cases, const SweepSettings& settings, SweepWork& work);
-
-inline bool is_interrupted(const SweepSettings& settings) {
-  return settings.interrupt != nullptr && settings.interrupt->load(std::memory_order_relaxed);
-}
 
 // A slot for what cannot be run.
 SweepTrajectory failed_slot(std::uint64_t index, std::string failure);

@@ -8,7 +8,6 @@
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/study/lyapunov.hpp"
 #include "study/moments.hpp"
-#include "study/replay.hpp"
 #include "study/sweep_run.hpp"
 #include "study/trajectory_recorder.hpp"
 
@@ -32,6 +31,28 @@ class SectionFunction {
  private:
   const formula::Tape& tape_;
   std::vector<double> constants_;
+};
+
+// The motion inside an interval that a scheme with its own steps has gone through: run again, up to a time.
+class Replay {
+ public:
+  Replay(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver)
+      : stepper_(make_stepper(model, scheme, solver)) {
+    stepper_->skip_account();
+  }
+
+  // The state at t, from that at the begin of the interval. False if the scheme failed.
+  bool state_at(const State& begin, double t, State& state) {
+    state = begin;
+    if (!(t > begin.t)) return true;
+    stepper_->begin(state);
+    report_.contacts.clear();
+    return stepper_->advance(state, t - begin.t, t, report_) == FailureKind::none;
+  }
+
+ private:
+  std::unique_ptr<Stepper> stepper_;
+  StepReport report_;
 };
 
 class TrajectoryObserver final : public Observer {
@@ -84,7 +105,7 @@ class TrajectoryObserver final : public Observer {
                                : grid_.span.from + static_cast<double>(static_cast<std::int64_t>(step)) * grid_.h;
   }
   void watch_interrupt() {
-    if (is_interrupted(settings_)) abandoned_ = true;
+    if (is_set(settings_.interrupt)) abandoned_ = true;
     if (abandoned_ || recorder_.is_full()) stop_.store(true, std::memory_order_relaxed);
   }
   void begin(const StateView& now) {

@@ -43,7 +43,7 @@ CompareOutcome compare_problem(const Problem& problem, const CompareRequest& req
     outcome.statistics = compare_statistics(study.problem, study.reference, settings, period);
   else
     outcome.study = compare(study.problem, *study.reference.motion, settings);
-  outcome.interrupted = is_interrupted(request.work);
+  outcome.interrupted = is_set(request.work.interrupt);
   return outcome;
 }
 

@@ -41,7 +41,7 @@ ConvergeOutcome converge_problem(const Problem& problem, const ConvergeRequest& 
   else
     outcome.study =
         converge(study.problem, motion, {schemes, study.steps, phases, window, outcome.floor, request.work});
-  outcome.interrupted = is_interrupted(request.work);
+  outcome.interrupted = is_set(request.work.interrupt);
   return outcome;
 }
 

@@ -3,7 +3,6 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/simulate.hpp"
-#include "task/result_header.hpp"
 
 namespace ricochet {
 

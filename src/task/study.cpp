@@ -220,8 +220,6 @@ StudyCase study_case(const Problem& problem, const StudyRequest& request, const 
   return study;
 }
 
-bool is_interrupted(const StudyWork& work) { return work.interrupt != nullptr && work.interrupt->load(); }
-
 bool is_of_request(const InputError& error) {
   constexpr std::array names = {"steps", "tolerances", "window", "phases", "reference", "accuracy", "period"};
   return std::find(names.begin(), names.end(), error.field()) != names.end();

@@ -18,8 +18,6 @@ struct StudyCase {
 // Throws InputError with the name of what is asked for.
 StudyCase study_case(const Problem& problem, const StudyRequest& request, const Scenario* scenario);
 
-bool is_interrupted(const StudyWork& work);
-
 // A study of a file: complaints about the problem get their place in it, those about the request stay as they are.
 bool is_of_request(const InputError& error);
 template <class Study>

@@ -12,7 +12,7 @@
 #include "ricochet/core/version.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
-#include "task/result_header.hpp"
+#include "ricochet/task/run.hpp"
 #include "task/sweep_work.hpp"
 
 namespace ricochet {

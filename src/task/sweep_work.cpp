@@ -10,14 +10,6 @@
 
 namespace ricochet {
 
-namespace {
-
-bool is_set(const std::atomic<bool>* interrupt) {
-  return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
-}
-
-}  // namespace
-
 JournalledWork::JournalledWork(Chains chains, std::uint64_t trajectories, SweepJournal& journal,
                                const std::atomic<bool>* interrupt, Progress progress)
     : chains_(std::move(chains)),

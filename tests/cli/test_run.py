@@ -322,3 +322,41 @@ def test_progress_line_on_a_terminal(ricochet, ball):
     os.close(ours)
     assert process.returncode == 3
     assert b" %" in shown and b"steps/s" in shown and b"left" in shown
+
+
+OPPOSITE = """
+[model]
+coordinates = ["x", "y"]
+kinetic = "x_dot^2/2 + y_dot^2/2"
+potential = "9.81*y"
+constraint = [
+  { name = "outside", gap = "sqrt(x^2 + y^2) - 1", restitution = 0.0 },
+  { name = "inside", gap = "3 - 3*sqrt(x^2 + y^2)", restitution = 0.0 },
+  { name = "floor", gap = "y + 2", restitution = 0.0 },
+]
+[initial]
+q = { x = 1.0, y = 0.0 }
+[time]
+until = 0.1
+step = 1e-3
+"""
+
+
+@pytest.mark.parametrize("scheme", ["moreau-jean", "feasible-position", "event-driven", "mannshardt", "penalty"])
+def test_opposite_gaps_are_called_a_joint(ricochet, scheme):
+    done = ricochet("run", ricochet.write(OPPOSITE), "--scheme", scheme)
+    assert done.returncode == 0, done.stderr
+    assert "the gaps of outside and inside are opposite and both closed" in done.stderr
+    assert "it is a joint, not two contacts: eliminate the coordinate that they hold" in done.stderr
+    # With room between them they are two contacts.
+    done = ricochet("run", ricochet.write(OPPOSITE.replace("3 - 3*", "3.1 - 3*")), "--scheme", scheme)
+    assert "opposite" not in done.stderr
+
+
+def test_infinite_derivative_is_named(ricochet):
+    valve = ("run", "gallery:relief-valve", "--set", "model.state.pressure.initial=0")
+    failed = ricochet(*valve)
+    assert failed.returncode == 3
+    assert "the derivative of pressure' by pressure is not finite here" in failed.stderr
+    assert "smaller step" not in failed.stderr
+    assert ricochet(*valve, "--scheme", "event-driven").returncode == 0

@@ -5,14 +5,14 @@ import pytest
 
 
 def test_converge_json(ricochet):
-    arguments = ["gallery:lecture-ball", "--schemes", "moreau-jean,mannshardt:tableau=gauss-2", "--steps", "0.04:4"]
+    arguments = ["gallery:lecture-ball", "--schemes", "moreau-jean,mannshardt:bracket=1", "--steps", "0.04:4"]
     study = ricochet.json("converge", *arguments, "--window", "0:1.6", "-o", "study.h5", "--report", "page.html")
     assert study["steps"] == [0.04, 0.02, 0.01, 0.005]
-    assert set(study["orders"]) == {"moreau-jean", "mannshardt:tableau=gauss-2"}
+    assert set(study["orders"]) == {"moreau-jean", "mannshardt:bracket=1"}
     orders = study["orders"]["moreau-jean"]
     assert set(orders) == {"q_sup", "q_l1", "q_l2", "v_l1", "v_l2", "v_hausdorff", "energy"}
     assert orders["q_sup"] == pytest.approx(1.1, abs=0.2)
-    assert study["orders"]["mannshardt:tableau=gauss-2"]["q_sup"] > 4
+    assert study["orders"]["mannshardt:bracket=1"]["q_sup"] > 4
     assert len(study["errors"]["moreau-jean"]["q_sup"]) == 4
     assert study["spread"]["moreau-jean"]["q_sup"] > 0
     assert study["reference"]["kind"] == "exact"

@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "io/format/matrix_market.hpp"
+#include "io/format/text_lines.hpp"
 #include "ricochet/core/error.hpp"
 #include "support/matrix_check.hpp"
 

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "io/format/bytes.hpp"
 #include "io/format/npy.hpp"
 #include "io/format/npz_reader.hpp"
 #include "io/format/zip_format.hpp"

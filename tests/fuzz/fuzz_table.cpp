@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "io/format/number_table.hpp"
+#include "io/format/text_lines.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/model/time_series.hpp"
 
@@ -19,7 +19,7 @@ void check_series(const NumberTable& table) {
       for (std::size_t i = 0; i < table.values.front().size(); ++i) {
         if (series(table.values.front()[i]) != table.values.back()[i]) __builtin_trap();
       }
-      const double middle = 0.5 * series.from() + 0.5 * series.until();
+      const double middle = 0.5 * table.values.front().front() + 0.5 * table.values.front().back();
       if (!std::isfinite(series(middle))) __builtin_trap();
     } catch (const InputError& error) {
       if (error.field() != "field") __builtin_trap();

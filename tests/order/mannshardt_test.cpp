@@ -26,16 +26,16 @@ struct Case {
 
 // The bracket decides on the ball, whose flight all tables have exactly: order p + 1.
 const Case cases[] = {
-    {"heun", {.tableau = "heun"}, 2.0, 3.0, 3.0, 2.0},
-    {"kutta_3", {.tableau = "kutta-3"}, 3.0, 4.0, 4.0, 3.0},
-    {"radau_iia_2", {.tableau = "radau-iia-2"}, 3.0, 4.0, 4.0, 3.0, true},
-    {"rk4", {.tableau = "rk4"}, 4.0, 4.8, 4.8, 4.5},
-    {"gauss_2", {.tableau = "gauss-2"}, 4.0, 4.8, 4.8, 4.5, true},
-    {"dormand_prince", {.tableau = "dormand-prince"}, 5.0, 6.0, 6.0, 5.0, true},
-    {"radau_iia_3", {.tableau = "radau-iia-3"}, 5.0, 6.0, 6.0, 5.0, true},
-    {"gauss_3", {.tableau = "gauss-3"}, 6.0, 6.5, 6.5, 6.0, true},
+    {"heun", {.tableau = "heun", .bracket = 1.0}, 2.0, 3.0, 3.0, 2.0},
+    {"kutta_3", {.tableau = "kutta-3", .bracket = 1.0}, 3.0, 4.0, 4.0, 3.0},
+    {"radau_iia_2", {.tableau = "radau-iia-2", .bracket = 1.0}, 3.0, 4.0, 4.0, 3.0, true},
+    {"rk4", {.tableau = "rk4", .bracket = 1.0}, 4.0, 4.8, 4.8, 4.5},
+    {"gauss_2", {.tableau = "gauss-2", .bracket = 1.0}, 4.0, 4.8, 4.8, 4.5, true},
+    {"dormand_prince", {.tableau = "dormand-prince", .bracket = 1.0}, 5.0, 6.0, 6.0, 5.0, true},
+    {"radau_iia_3", {.tableau = "radau-iia-3", .bracket = 1.0}, 5.0, 6.0, 6.0, 5.0, true},
+    {"gauss_3", {.tableau = "gauss-3", .bracket = 1.0}, 6.0, 6.5, 6.5, 6.0, true},
     // Flights shorter than a step are not followed.
-    {"gauss_2_without_repeating", {.tableau = "gauss-2", .repeat = false}, 4.0, 4.8, 1.9, 3.4, true},
+    {"gauss_2_without_repeating", {.tableau = "gauss-2", .bracket = 1.0, .repeat = false}, 4.0, 4.8, 1.9, 3.4, true},
 };
 
 class MannshardtOrder : public ::testing::TestWithParam<Case> {

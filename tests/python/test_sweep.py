@@ -123,6 +123,16 @@ def test_continuation_statistics_and_measures():
     assert basins.shape == (2, 2) and basins.attractor.min() == 0
 
 
+def test_attractors_are_told_apart_as_in_a_file(tmp_path):
+    # Points that may differ by more than their size are one motion.
+    options = dict(measure=["attractors"], set={"sweep.period_tolerance": 10.0})
+    h5py = pytest.importorskip("h5py")
+    in_memory = grazing(**options)
+    grazing(output="basins.h5", **options)
+    with h5py.File(tmp_path / "basins.h5") as file:
+        assert in_memory.attractor.tolist() == file["attractor"][:].tolist() == [0] * len(in_memory)
+
+
 def test_failures_keep_their_slots():
     sweep = rc.sweep(model(), {"model.constraint.stop.restitution": [0.5, 1.5]}, h=1e-2, **STROBE)
     assert sweep.state.tolist() == [0, 1] and "restitution" in sweep.failures[1] and sweep.status == "completed"

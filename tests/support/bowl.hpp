@@ -9,18 +9,18 @@
 
 namespace ricochet::testing {
 
-inline std::unique_ptr<Model> bowl() {
+inline std::unique_ptr<Model> bowl(double e = 0.0) {
   return lagrangian({.coordinates = {"x", "y"},
                      .kinetic = "(x_dot^2 + y_dot^2)/2",
                      .potential = "9.81*y",
-                     .constraints = {{.name = "bowl", .gap = "1 - sqrt(x^2 + y^2)", .restitution = 0.0}}});
+                     .constraints = {{.name = "bowl", .gap = "1 - sqrt(x^2 + y^2)", .restitution = e}}});
 }
 
 inline std::unique_ptr<Model> bowl_as_pendulum() {
   return lagrangian({.coordinates = {"a"}, .kinetic = "a_dot^2/2", .potential = "-9.81*cos(a)", .constraints = {}});
 }
 
-// At rest where the pendulum hangs at a = −1.
-inline State bowl_start() { return {.q = {std::sin(-1.0), -std::cos(1.0)}, .v = {0.0, 0.0}}; }
+// At rest where the pendulum hangs at a.
+inline State bowl_start(double a = -1.0) { return {.q = {std::sin(a), -std::cos(a)}, .v = {0.0, 0.0}}; }
 
 }  // namespace ricochet::testing

@@ -5,7 +5,7 @@ import { card, el } from "./dom";
 import { number } from "./format";
 import { color, series_color } from "./theme";
 import { Quantity } from "./sweep_data";
-import { mark_chosen, mark_failed, near, x_roomy } from "./sweep_diagram";
+import { mark_chosen, mark_failed, near, Own, plot_along, x_roomy } from "./sweep_diagram";
 import { SweepView } from "./sweep_view";
 import { is_none, trajectory_words } from "./sweep_words";
 import { Area, Box, XyPlot } from "./xy_plot";
@@ -41,7 +41,7 @@ export class CurvesCard {
   private reading = el("p", { class: "reading", "aria-live": "off" }, "\u00a0");
   private hidden = new Set<Quantity>();
   private pointed: number | null = null;
-  private following = false;
+  private own: Own = { moves: false };
   private group: Group;
 
   constructor(
@@ -57,7 +57,7 @@ export class CurvesCard {
     view.on("axis", () => this.make());
     view.on("slice", () => this.plot?.show_x(view.window));
     view.on("chosen", () => this.plot?.refresh());
-    view.on("window", () => this.following || this.plot?.show_x(view.window));
+    view.on("window", () => this.own.moves || this.plot?.show_x(view.window));
   }
 
   private make(): void {
@@ -65,20 +65,14 @@ export class CurvesCard {
     this.show_legend();
     this.element.querySelector("h2")!.textContent = `${title_of(group)} along ${view.axis.name}`;
     this.plot?.close();
-    this.plot = new XyPlot({
+    this.plot = plot_along(view, this.own, {
       label: `${group.name} along ${view.axis.name}`,
-      x: { label: view.axis.name, log: view.axis.log },
       y: { label: group.name },
       height: 260,
       bounds: () => this.bounds(),
       draw: (ctx, x, y, area) => this.draw(ctx, x, y, area),
       pointed: (x, y, radius) => this.look(x, y, radius),
       clicked: () => this.pointed !== null && view.choose(this.pointed),
-      moved: (window) => {
-        this.following = true;
-        view.set_window(window);
-        this.following = false;
-      },
     });
     this.place.replaceChildren(this.plot.host);
     if (view.window) this.plot.show_x(view.window);

@@ -8,7 +8,7 @@ import { color } from "./theme";
 import { direction_names, Quantity } from "./sweep_data";
 import { SweepView } from "./sweep_view";
 import { class_of, trajectory_words } from "./sweep_words";
-import { Area, Box, roomy, XyPlot } from "./xy_plot";
+import { Area, Box, roomy, XyOptions, XyPlot } from "./xy_plot";
 import { labelled, options_of } from "./controls";
 
 const classes_at_most = 24; // colours of one picture; further classes share them
@@ -32,7 +32,7 @@ export class Diagram {
   private place = el("div");
   private legend = el("div", { class: "legend key" });
   private reading = el("p", { class: "reading", "aria-live": "off" }, "\u00a0");
-  private following = false;
+  private own: Own = { moves: false };
 
   constructor(private view: SweepView) {
     const { data } = view.sweep;
@@ -54,7 +54,7 @@ export class Diagram {
     view.on("axis", () => this.make());
     view.on("slice", () => this.plot?.refresh());
     view.on("chosen", () => this.plot?.refresh());
-    view.on("window", () => this.following || this.plot?.show_x(view.window, true));
+    view.on("window", () => this.own.moves || this.plot?.show_x(view.window, true));
   }
 
   private all_colorings(): Coloring[] {
@@ -111,20 +111,14 @@ export class Diagram {
     const { view } = this;
     const { data } = view.sweep;
     this.plot?.close();
-    this.plot = new XyPlot({
+    this.plot = plot_along(view, this.own, {
       label: `Bifurcation diagram: ${data.columns[this.y]} over ${view.axis.name}`,
-      x: { label: view.axis.name, log: view.axis.log },
       y: { label: data.columns[this.y]! },
       height: 520,
       bounds: () => this.bounds(),
       draw: (ctx, x, y, area) => this.draw(ctx, x, y, area),
       pointed: (x, y, radius) => this.look(x, y, radius),
       clicked: () => this.pointed && view.choose(this.pointed.trajectory),
-      moved: (window) => {
-        this.following = true;
-        view.set_window(window);
-        this.following = false;
-      },
     });
     this.place.replaceChildren(this.plot.host);
     if (view.window) this.plot.show_x(view.window);
@@ -219,6 +213,21 @@ export function near(view: SweepView, x: number, is_close: (value: number) => bo
   for (let k = low; k < slice.length && is_close(view.x_value(slice[k]!)); ++k) found.push(slice[k]!);
   for (let k = low - 1; k >= 0 && is_close(view.x_value(slice[k]!)); --k) found.push(slice[k]!);
   return found;
+}
+
+// Whether a plot itself moves the window that all follow.
+export interface Own {
+  moves: boolean;
+}
+
+// A plot over the axis of the view, which moves the windows of all others.
+export function plot_along(view: SweepView, own: Own, options: Omit<XyOptions, "x" | "moved">): XyPlot {
+  const moved = (window: [number, number] | null): void => {
+    own.moves = true;
+    view.set_window(window);
+    own.moves = false;
+  };
+  return new XyPlot({ ...options, x: { label: view.axis.name, log: view.axis.log }, moved });
 }
 
 // All of the axis, exactly or with room for one value, and y with room.

@@ -1,10 +1,8 @@
-// The linear complementarity problem: find P with 0 ≤ W P + b ⊥ P ≥ 0. Nothing of mechanics here.
+// The linear complementarity problem over cones: find P with U = W P + b and, row by row, 0 ≤ U ⊥ P ≥ 0 or U = 0.
+// Nothing of mechanics here.
 //
 //     ComplementarityWorkspace workspace;                       // once; solves then allocate nothing new
 //     ComplementarityResult result = solve({.n = n, .W = DenseForm{W}, .b = b}, settings, workspace, P);
-//
-// One row is one scalar unknown. Solvers see W only through its form, so that unknowns of one contact can later be
-// grouped in blocks (normal and tangential parts) by a further member of the problem.
 #pragma once
 
 #include <memory>
@@ -34,12 +32,24 @@ struct SchurForm {
   const double* H = nullptr;
   const LinearSolve* factors = nullptr;  // of A, if the caller has them
 };
-using MatrixForm = std::variant<DenseForm, SparseForm, SchurForm>;
+// W only by products and solves: what is left of a large problem without its free rows. Not for callers.
+class NewtonSystem;
+struct SystemForm {
+  NewtonSystem* system = nullptr;
+};
+using MatrixForm = std::variant<DenseForm, SparseForm, SchurForm, SystemForm>;
+
+// The law of one row. A law that ties several rows (Coulomb's cone, a disc) will be named on the first of them.
+enum class Cone : unsigned char {
+  nonnegative,  // 0 ≤ U ⊥ P ≥ 0
+  free,         // U = 0, P of either sign. Where such rows are redundant P is of least norm, and W P is unique.
+};
 
 struct ComplementarityProblem {
   int n = 0;
   MatrixForm W;
   const double* b = nullptr;
+  const Cone* cones = nullptr;  // one a row; none: all are nonnegative
 };
 
 // How a scheme keeps W. Dense: W and M̂⁻¹H as a whole. Sparse: neither is formed; W is sparse where M̂ is diagonal, a
@@ -58,7 +68,7 @@ struct ComplementaritySettings {
 
 enum class ComplementarityStatus {
   solved,
-  no_solution,      // W P + b ≥ 0 is impossible for P ≥ 0
+  no_solution,      // W P + b ≥ 0 is impossible for P ≥ 0, or free rows contradict each other
   iteration_limit,  // the residual is still above the tolerance
   not_finite,       // NaN or infinity in W or b
   not_supported,    // the solver cannot take this form of W at this size
@@ -66,7 +76,8 @@ enum class ComplementarityStatus {
 
 struct ComplementarityResult {
   ComplementarityStatus status = ComplementarityStatus::solved;
-  // max |min(P, W P + b)| of the problem scaled to unit diagonal, relative to max |b|; round-off of W P does not count.
+  // max |min(P, U)|, for free rows |U|, of the problem scaled to unit diagonal, relative to max |b|; round-off of W P
+  // does not count.
   double residual = 0.0;
   int iterations = 0;
 };

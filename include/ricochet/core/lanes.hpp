@@ -5,7 +5,6 @@
 // same operations in the same order, so that a lane's result equals the single run's bit for bit.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 

@@ -2,7 +2,6 @@
 // same pattern serves doubles, lanes, small and large systems.
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 namespace ricochet {

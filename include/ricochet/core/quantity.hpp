@@ -35,6 +35,9 @@ using NamedQuantities = std::vector<std::pair<std::string, Quantity>>;
 // A number as text that reads back to the same double: "0.1", "1e-3", "nan".
 std::string to_text(double number);
 
+// With small letters in place of capitals, those of ASCII.
+std::string lowered(std::string_view text);
+
 // The candidate closest in spelling to `word`, or "" if none is near.
 std::string_view nearest(std::string_view word, const std::vector<std::string>& candidates);
 

@@ -1,6 +1,7 @@
 // How a run ended. Numerical trouble is not an exception: the run stops, says why, and keeps its data.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 
@@ -27,6 +28,11 @@ struct Failure {
   double t = 0.0;       // the last time reached
   std::string message;  // one sentence for the user
 };
+
+// Whether the user has asked for the end; without a flag nobody can.
+inline bool is_set(const std::atomic<bool>* interrupt) {
+  return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
+}
 
 std::string_view name(Status status);
 std::string_view name(FailureKind kind);

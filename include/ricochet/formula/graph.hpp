@@ -11,7 +11,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -43,26 +42,18 @@ enum class Operation : std::uint8_t {
 };
 // clang-format on
 
+constexpr bool is_comparison(Operation operation) {
+  return operation >= Operation::less && operation <= Operation::not_equal;
+}
+
 // Number of operands.
 constexpr int arity(Operation operation) {
-  switch (operation) {
-    case Operation::number:
-    case Operation::symbol: return 0;
-    case Operation::add:
-    case Operation::subtract:
-    case Operation::multiply:
-    case Operation::divide:
-    case Operation::power:
-    case Operation::atan2:
-    case Operation::min:
-    case Operation::max:
-    case Operation::less:
-    case Operation::less_equal:
-    case Operation::equal:
-    case Operation::not_equal: return 2;
-    case Operation::select: return 3;
-    default: return 1;
-  }
+  using enum Operation;
+  if (operation <= symbol) return 0;
+  if (operation == select) return 3;
+  const bool two = (operation >= add && operation <= power) || operation == atan2 || operation == min ||
+                   operation == max || is_comparison(operation);
+  return two ? 2 : 1;
 }
 
 using NodeId = std::int32_t;
@@ -104,11 +95,10 @@ class Graph {
   // a comparison): the derivative is 0 and says nothing about it.
   bool has_jumps(NodeId node, Banks banks) const;
   bool is_number(NodeId node) const { return at(node).operation == Operation::number; }
-  std::optional<double> number_value(NodeId node) const;
   bool is_zero(NodeId node) const { return is_number(node) && at(node).value == 0.0; }
   bool is_one(NodeId node) const { return is_number(node) && at(node).value == 1.0; }
 
-  const Node& at(NodeId node) const { return nodes_[static_cast<std::size_t>(node)]; }
+  const Node& at(NodeId node) const { return nodes_[node]; }
   int size() const { return static_cast<int>(nodes_.size()); }  // operands have smaller ids than their node
 
  private:

@@ -59,7 +59,8 @@ bool is_identifier(std::string_view name);
 // The names of the functions, with "if".
 const std::vector<std::string>& function_names();
 
-// Throws FormulaError.
+// Throws FormulaError; with a field InputError.
 NodeId parse(Graph& graph, std::string_view text, const SymbolTable& table);
+NodeId parse(Graph& graph, std::string_view text, const SymbolTable& table, const std::string& field);
 
 }  // namespace ricochet::formula

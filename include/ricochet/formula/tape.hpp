@@ -35,9 +35,7 @@ class Tape {
   Tape() = default;
   Tape(const Graph& graph, std::vector<NodeId> outputs);
 
-  int output_count() const { return static_cast<int>(constant_.size()); }
-  bool constant(int output) const { return constant_[static_cast<std::size_t>(output)] != varies; }
-  bool is_constant_zero(int output) const { return constant_[static_cast<std::size_t>(output)] == zero; }
+  int output_count() const { return output_count_; }
   const std::vector<double>& literals() const { return literals_; }  // the numbers that are used, each once
 
   // The values of everything constant, for given parameters (by their index): what evaluate() needs.
@@ -54,7 +52,6 @@ class Tape {
 
  private:
   friend class TapeCompiler;
-  enum Kind : std::uint8_t { varies, constant_value, zero };
   struct Parameter {
     std::uint32_t index, place;
   };
@@ -68,8 +65,8 @@ class Tape {
   template <class Value>
   void calculate(const Inputs<Value>& inputs, const Value* constants, Value* outputs) const;
 
-  std::vector<Kind> constant_;  // per output
-  bool only_constants_ = true;  // all of them
+  int output_count_ = 0;
+  bool only_constants_ = true;  // all outputs are
 
   // The constants.
   std::vector<double> literals_;

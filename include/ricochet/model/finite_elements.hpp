@@ -38,26 +38,18 @@ enum class Support {
   pinned,  // beam only: w = 0
 };
 
-struct BarGeometry {
+struct LineGeometry {
   double length = 1.0;   // L > 0, m
   double young = 1.0;    // E > 0, Pa
+  double inertia = 1.0;  // of a beam: I > 0, second moment of the cross-section, m⁴
   double area = 1.0;     // A > 0, m²
   double density = 1.0;  // ρ > 0, kg/m³
   int elements = 1;
-  bool lumped = false;  // mass at the nodes only, not the consistent matrix
+  bool lumped = false;  // mass at the nodes only, diagonal; finite differences have such a one in any case
   Support left = Support::free, right = Support::free;
 };
-
-struct BeamGeometry {
-  double length = 1.0;   // L > 0, m
-  double young = 1.0;    // E > 0, Pa
-  double inertia = 1.0;  // I > 0, second moment of the cross-section, m⁴
-  double area = 1.0;     // A > 0, m²
-  double density = 1.0;  // ρ > 0, kg/m³
-  int elements = 1;
-  bool lumped = false;  // diagonal mass; finite differences have one in any case
-  Support left = Support::free, right = Support::free;
-};
+using BarGeometry = LineGeometry;
+using BeamGeometry = LineGeometry;
 
 // ρA u_tt = E A u_xx with linear elements. Frequencies converge with order 2.
 Field bar(const BarGeometry& geometry);

@@ -77,4 +77,15 @@ std::vector<std::pair<std::string, double>> evaluate_parameters(const NamedQuant
 double evaluate_quantity(const Quantity& quantity, const std::vector<std::pair<std::string, double>>& parameters,
                          const std::string& field);
 
+// A function in a formula that breaks the smoothness which the theory assumes.
+struct NonsmoothFunction {
+  std::string field;     // "potential", "constraint[0].gap"
+  std::string function;  // "abs", "sign", "step", "floor", "min", "max", "if", "comparison"
+  bool operator==(const NonsmoothFunction&) const = default;
+};
+
+// abs, sign, step, floor, min, max, if and comparisons of what changes in a run, in the formulas of mass, forces,
+// states and gaps. The description must be one that lagrangian() takes.
+std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& description);
+
 }  // namespace ricochet

@@ -27,7 +27,4 @@ ModalBasis lowest_modes_sparse(const SparseMatrix& stiffness, const SparseMatrix
 // for systems of at most 2000 unknowns. One ratio serves all modes.
 SparseMatrix modal_damping(const SparseMatrix& mass, const ModalBasis& basis, const std::vector<double>& ratios);
 
-// The highest frequency, from above, to a relative 1e-6.
-double largest_frequency(const SparseMatrix& stiffness, const SparseMatrix& mass);
-
 }  // namespace ricochet

@@ -25,9 +25,6 @@ class TimeSeries {
   // The given value at each given time. Constant time on a grid that is even or nearly so, otherwise a binary search.
   double operator()(double t) const;
 
-  double from() const { return t_.front(); }
-  double until() const { return t_.back(); }
-
  private:
   // y + s (b + s (c + s d)), s = t − t_i
   struct Piece {

@@ -1,10 +1,11 @@
-// One self-contained HTML file for a run or a study: it needs no network and no other file.
+// One self-contained HTML file for a run, a study or a sweep: it needs no network and no other file.
 //
 // The page is built from web/ where the build found npm. Without it the page is plain: tables and a picture.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,29 @@ struct PageSettings {
 
 std::string run_page(const StoredResult& result, const PageSettings& settings = {});
 
+// One picture for papers: coordinates and velocities against time (at most six of them), the phase portrait of the
+// first, the energy account.
+std::string run_svg(const StoredResult& result);
+
 std::string study_html(const StudyPage& page);
+
+struct SweepPageSettings {
+  std::vector<std::string> notes = {};  // shown in the head
+  bool careful = false;                 // for files of unknown origin: see ReadSettings
+  bool picture = false;                 // also as SVG
+};
+
+struct PageAndPicture {
+  std::string page;     // HTML, one self-contained file
+  std::string picture;  // SVG for papers, if asked for
+};
+
+// Nothing if the file is not one of a sweep. Throws FileError with a sentence for a sweep that is broken or cut short.
+std::optional<PageAndPicture> report_sweep(const std::filesystem::path& result, const SweepPageSettings& settings = {});
+
+// The page of a file that a sweep has just written. Throws FileError.
+void write_sweep_page(const std::filesystem::path& result, const std::filesystem::path& page,
+                      const std::vector<std::string>& notes = {});
 
 // True if the build had no npm.
 bool page_is_plain();

@@ -5,7 +5,6 @@
 #include <cstdint>
 
 #include "ricochet/model/model.hpp"
-#include "ricochet/run/observer.hpp"
 #include "ricochet/run/solution.hpp"
 #include "ricochet/scheme/scheme.hpp"
 

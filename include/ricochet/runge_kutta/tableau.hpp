@@ -12,8 +12,6 @@ namespace ricochet {
 
 struct Tableau {
   std::string_view name;  // "dormand-prince"
-  std::string_view title;
-  std::string_view reference;
   int order = 0;
   int stages = 0;
   std::vector<double> A;  // by rows, stages × stages

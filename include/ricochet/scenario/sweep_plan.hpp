@@ -38,7 +38,6 @@ class SweepPlan {
   std::uint64_t count() const { return count_; }               // trajectories
   std::vector<double> values(std::uint64_t trajectory) const;  // one an axis
 
-  bool continued() const { return continued_.has_value(); }
   std::uint64_t chain_count() const;
   // Its trajectories in the order in which they run; one, unless an axis is continued.
   std::vector<std::uint64_t> chain(std::uint64_t chain) const;

@@ -9,7 +9,7 @@ namespace ricochet {
 
 struct Mannshardt {
   std::string tableau = "gauss-2";  // a name from tableaus()
-  double bracket = 1.0;             // C ≥ 0: events are located to C h^{p+1}
+  double bracket = 0.0;             // C ≥ 0: events are located to C h^{p+1}, as well as numbers allow with 0
   bool repeat = true;               // false: one event a step
 
   operator Scheme() const;  // NOLINT: a scheme by its parameters

@@ -12,7 +12,8 @@ struct Penalty {
   std::optional<double> stiffness = std::nullopt;    // k of every contact; by default from the penetration
   std::optional<double> penetration = std::nullopt;  // depth of impacts; by default contacts last a tenth of the step
   Steps steps = Steps::adaptive;                     // fixed: one Runge-Kutta step a step
-  double rtol = 1e-8, atol = 1e-10;                  // for adaptive steps; ≥ 0, > 0
+  double rtol = 1e-8;                                // for adaptive steps
+  std::optional<double> atol = std::nullopt;         // by default rtol/100 of the sizes that there have been
 
   operator Scheme() const;  // NOLINT: a scheme by its parameters
 };

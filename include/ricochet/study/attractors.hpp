@@ -21,11 +21,9 @@ namespace ricochet {
 
 class Attractors {
  public:
-  static constexpr double default_tolerance = 1e-3;
   static constexpr std::int32_t none = -1;  // of a trajectory that failed, or of which nothing was kept
 
-  // The columns of the points that are in the state.
-  explicit Attractors(const SweepColumns& columns, double tolerance = default_tolerance);
+  Attractors(const SweepColumns& columns, double tolerance);
 
   // First all trajectories, in any order: the size of the columns.
   void measure(const SweepTrajectory& trajectory);

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ricochet/model/lagrangian.hpp"
 #include "ricochet/model/model.hpp"
-#include "ricochet/model/nonsmooth.hpp"
 #include "ricochet/run/simulate.hpp"
 
 namespace ricochet {

@@ -42,4 +42,8 @@ RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request);
 std::string to_text(const ParameterValue& value);
 std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme);
 
+// What a result file says about its run or sweep; `text` is the scenario's.
+ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,
+                           const Layout& layout);
+
 }  // namespace ricochet

@@ -83,32 +83,27 @@ fs::path AttachmentFolder::checked(const std::string& file, const std::string& f
   return path;
 }
 
-SparseMatrix AttachmentFolder::matrix(const std::string& file, const std::string& field) const {
+std::unique_ptr<io::InputBytes> AttachmentFolder::open(const std::string& file, const std::string& field) const {
+  return std::make_unique<io::FileBytes>(checked(file, field), file, field);
+}
+
+std::unique_ptr<io::InputBytes> GalleryAttachments::open(const std::string& file, const std::string& field) const {
+  return std::make_unique<io::MemoryBytes>(gallery_file(file, field), file, field);
+}
+
+SparseMatrix NamedFiles::matrix(const std::string& file, const std::string& field) const {
   const io::AttachmentName name = io::split_attachment_name(file);
-  return io::read_matrix(io::FileBytes(checked(name.file, field), name.file, field), name);
+  return io::read_matrix(*open(name.file, field), name);
 }
 
-bool AttachmentFolder::has_matrix(const std::string& file, const std::string& field) const {
+bool NamedFiles::has_matrix(const std::string& file, const std::string& field) const {
   const io::AttachmentName name = io::split_attachment_name(file);
-  return io::has_matrix(io::FileBytes(checked(name.file, field), name.file, field), name);
+  return io::has_matrix(*open(name.file, field), name);
 }
 
-NumberTable AttachmentFolder::table(const std::string& file, const std::string& field) const {
+NumberTable NamedFiles::table(const std::string& file, const std::string& field) const {
   const io::AttachmentName name = io::split_attachment_name(file);
-  return io::read_table(io::FileBytes(checked(name.file, field), name.file, field), name);
-}
-
-SparseMatrix GalleryAttachments::matrix(const std::string& file, const std::string& field) const {
-  return io::read_matrix(io::MemoryBytes(gallery_file(file, field), file, field), {.file = file});
-}
-
-bool GalleryAttachments::has_matrix(const std::string& file, const std::string& field) const {
-  const io::AttachmentName name = io::split_attachment_name(file);
-  return io::has_matrix(io::MemoryBytes(gallery_file(name.file, field), name.file, field), name);
-}
-
-NumberTable GalleryAttachments::table(const std::string& file, const std::string& field) const {
-  return io::read_table(io::MemoryBytes(gallery_file(file, field), file, field), {.file = file});
+  return io::read_table(*open(name.file, field), name);
 }
 
 }  // namespace ricochet

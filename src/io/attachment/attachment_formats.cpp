@@ -2,20 +2,13 @@
 
 #include <new>
 
-#include "io/format/matrix_market.hpp"
 #include "io/format/npz_reader.hpp"
-#include "io/format/number_table.hpp"
+#include "io/format/text_lines.hpp"
+#include "ricochet/core/quantity.hpp"
 
 namespace ricochet::io {
 
 namespace {
-
-std::string lower(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 template <class Read>
 auto in_memory(const InputBytes& file, Read read) {
@@ -26,13 +19,13 @@ auto in_memory(const InputBytes& file, Read read) {
   }
 }
 
-bool ends_with(const AttachmentName& name, std::string_view ending) { return lower(name.file).ends_with(ending); }
+bool ends_with(const AttachmentName& name, std::string_view ending) { return lowered(name.file).ends_with(ending); }
 
 }  // namespace
 
 AttachmentName split_attachment_name(const std::string& text) {
   constexpr std::string_view mark = ".npz:";
-  const std::size_t place = lower(text).find(mark);
+  const std::size_t place = lowered(text).find(mark);
   if (place == std::string::npos) return {.file = text};
   const std::size_t colon = place + mark.size() - 1;
   return {.file = text.substr(0, colon), .array = text.substr(colon + 1)};

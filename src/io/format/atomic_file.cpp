@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <system_error>
-#include <utility>
 
 namespace ricochet {
 
@@ -16,8 +15,8 @@ namespace {
 
 // The largest file name that Linux file systems take is 255 bytes; the temporary name adds to it.
 constexpr std::size_t longest_stem = 200;
-// A single write call takes at most 2 GiB.
-constexpr std::size_t largest_write = std::size_t{1} << 30;
+// A single call reads or writes at most 2 GiB.
+constexpr std::size_t largest_piece = std::size_t{1} << 30;
 
 std::filesystem::path folder_of(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
@@ -31,27 +30,28 @@ void save_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-Descriptor::~Descriptor() { close(); }
-
-Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  if (this != &other) {
-    close();
-    number_ = std::exchange(other.number_, -1);
-  }
-  return *this;
-}
-
 int Descriptor::close() {
   if (number_ < 0) return 0;
   return ::close(std::exchange(number_, -1)) == 0 ? 0 : errno;
 }
 
+ssize_t read_all(int file, void* bytes, std::size_t size, std::uint64_t offset) {
+  std::size_t done = 0;
+  while (done < size) {
+    const std::size_t wanted = std::min(size - done, largest_piece);
+    const ssize_t got = ::pread(file, static_cast<char*>(bytes) + done, wanted, static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return -1;
+    if (got == 0) break;
+    done += static_cast<std::size_t>(got);
+  }
+  return static_cast<ssize_t>(done);
+}
+
 int write_all(int file, const void* bytes, std::size_t size, std::uint64_t offset) {
   const char* data = static_cast<const char*>(bytes);
   while (size > 0) {
-    const ssize_t written = ::pwrite(file, data, std::min(size, largest_write), static_cast<off_t>(offset));
+    const ssize_t written = ::pwrite(file, data, std::min(size, largest_piece), static_cast<off_t>(offset));
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno;
     if (written == 0) return EIO;

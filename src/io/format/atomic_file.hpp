@@ -4,12 +4,15 @@
 // target never share a temporary file; the last to finish wins.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "ricochet/core/error.hpp"
 
@@ -19,9 +22,12 @@ namespace ricochet {
 class Descriptor {
  public:
   explicit Descriptor(int number = -1) : number_(number) {}
-  ~Descriptor();
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor() { close(); }
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);  // which closes what was open here
+    return *this;
+  }
   int number() const { return number_; }
   // 0 or the error number.
   int close();
@@ -30,6 +36,8 @@ class Descriptor {
   int number_;
 };
 
+// The bytes that are there, up to `size`; -1 with errno set if they cannot be read.
+ssize_t read_all(int file, void* bytes, std::size_t size, std::uint64_t offset);
 // Both return 0 or the error number.
 int write_all(int file, const void* bytes, std::size_t size, std::uint64_t offset);
 int save_to_disk(int file);

@@ -120,14 +120,9 @@ bool Hdf5Channel::check(int error) {
 void Hdf5Channel::read(std::uint64_t address, std::size_t size, void* bytes) {
   // From the disk; beyond its end all is zero.
   auto* out = static_cast<std::byte*>(bytes);
-  std::size_t done = 0;
-  while (done < size) {
-    const ssize_t got = ::pread(file_.descriptor(), out + done, size - done, static_cast<off_t>(address + done));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) check(errno);
-    if (got <= 0) break;
-    done += static_cast<std::size_t>(got);
-  }
+  const ssize_t got = read_all(file_.descriptor(), out, size, address);
+  if (got < 0) check(errno);
+  const std::size_t done = got < 0 ? 0 : static_cast<std::size_t>(got);
   std::memset(out + done, 0, size - done);
 
   // On top of it what is held back.

@@ -6,13 +6,6 @@
 
 namespace ricochet {
 
-Hdf5Handle hdf5_text_type() {
-  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5T_CSET_UTF8);
-  return type;
-}
-
 Hdf5File::Hdf5File(const std::filesystem::path& path, bool large_attributes) : file_(path), channel_(file_) {
   const Hdf5Session session;
   handle_ = check(Hdf5Handle(create_hdf5(channel_, large_attributes), H5Fclose), "file");

@@ -86,7 +86,4 @@ class Hdf5File {
   Hdf5Handle handle_;
 };
 
-// Text of any length in UTF-8: h5py gives it as str.
-Hdf5Handle hdf5_text_type();
-
 }  // namespace ricochet

@@ -19,11 +19,7 @@ class Hdf5Handle {
   ~Hdf5Handle() { close(); }
   Hdf5Handle(Hdf5Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
   Hdf5Handle& operator=(Hdf5Handle&& other) noexcept {
-    if (this != &other) {
-      close();
-      id_ = std::exchange(other.id_, -1);
-      close_ = other.close_;
-    }
+    std::swap(id_, other.id_), std::swap(close_, other.close_);  // which closes what was open here
     return *this;
   }
 
@@ -37,6 +33,14 @@ class Hdf5Handle {
   hid_t id_ = -1;
   Close close_ = nullptr;
 };
+
+// Text of any length, by default in UTF-8: h5py gives it as str.
+inline Hdf5Handle hdf5_text_type(H5T_cset_t characters = H5T_CSET_UTF8) {
+  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, characters);
+  return type;
+}
 
 // A name for an object: '/' would begin a group.
 inline std::string hdf5_name(std::string name) {

@@ -18,29 +18,27 @@ namespace {
 
 constexpr std::size_t block_values = std::size_t{1} << 20;
 
-// Text of any length as HDF5 gives it, freed when read.
-std::vector<std::string> taken(std::vector<char*>& pointers, hid_t type, hid_t space) {
+// `count` texts, which `read(type, to)` reads: of any length as HDF5 gives them, freed when read, or of a fixed length,
+// as other programs write them. Nothing if it cannot.
+template <class Read>
+std::optional<std::vector<std::string>> texts_of(hid_t type, hid_t space, std::size_t count, const Read& read) {
   std::vector<std::string> result;
-  for (const char* pointer : pointers) result.emplace_back(pointer == nullptr ? "" : pointer);
-  H5Dvlen_reclaim(type, space, H5P_DEFAULT, pointers.data());
-  return result;
-}
-
-// Text of a fixed length, as other programs write it.
-std::vector<std::string> cut(const std::string& bytes, std::size_t size, std::size_t count) {
-  std::vector<std::string> result;
+  if (H5Tis_variable_str(type) > 0) {
+    const Hdf5Handle as = hdf5_text_type(H5Tget_cset(type));
+    std::vector<char*> pointers(count, nullptr);
+    if (!read(as, pointers.data())) return std::nullopt;
+    for (const char* pointer : pointers) result.emplace_back(pointer == nullptr ? "" : pointer);
+    H5Dvlen_reclaim(as, space, H5P_DEFAULT, pointers.data());
+    return result;
+  }
+  const std::size_t size = H5Tget_size(type);
+  std::string bytes(size * count, '\0');
+  if (!read(type, bytes.data())) return std::nullopt;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string text = bytes.substr(i * size, size);
     result.push_back(text.substr(0, text.find('\0')));
   }
   return result;
-}
-
-Hdf5Handle variable_text(hid_t like) {
-  Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-  H5Tset_size(type, H5T_VARIABLE);
-  H5Tset_cset(type, H5Tget_cset(like));
-  return type;
 }
 
 herr_t take_name(hid_t, const char* name, const H5L_info_t*, void* names) {
@@ -144,20 +142,12 @@ std::vector<std::string> Hdf5Input::texts_at(const std::string& path, const std:
   const hsize_t count = rows.size();
   const std::vector<hsize_t> places(rows.begin(), rows.end());
   const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
-  const auto read = [&](hid_t as, void* to) {
-    if (H5Sselect_elements(space, H5S_SELECT_SET, places.size(), places.data()) < 0 ||
-        H5Dread(dataset, as, memory, space, H5P_DEFAULT, to) < 0)
-      fail(fmt::format("{} cannot be read: the file is broken or cut short", path));
-  };
-  if (H5Tis_variable_str(type) > 0) {
-    const Hdf5Handle as = variable_text(type);
-    std::vector<char*> pointers(rows.size(), nullptr);
-    read(as, pointers.data());
-    return taken(pointers, as, memory);
-  }
-  std::string bytes(H5Tget_size(type) * rows.size(), '\0');
-  read(type, bytes.data());
-  return cut(bytes, H5Tget_size(type), rows.size());
+  const auto texts = texts_of(type, memory, rows.size(), [&](hid_t as, void* to) {
+    return H5Sselect_elements(space, H5S_SELECT_SET, places.size(), places.data()) >= 0 &&
+           H5Dread(dataset, as, memory, space, H5P_DEFAULT, to) >= 0;
+  });
+  if (!texts) fail(fmt::format("{} cannot be read: the file is broken or cut short", path));
+  return *texts;
 }
 
 std::optional<double> Hdf5Input::number(const char* attribute, const std::string& path) const {
@@ -172,7 +162,7 @@ std::vector<double> Hdf5Input::numbers(const char* attribute, const std::string&
   const hssize_t count = space ? H5Sget_simple_extent_npoints(space) : 0;
   constexpr hssize_t most = 1 << 20;  // far more than an attribute has
   if (count <= 0 || count > most) return {};
-  std::vector<double> values(static_cast<std::size_t>(count));
+  std::vector<double> values(count);
   return H5Aread(handle, H5T_NATIVE_DOUBLE, values.data()) < 0 ? std::vector<double>{} : values;
 }
 
@@ -184,16 +174,9 @@ std::vector<std::string> Hdf5Input::texts(const char* attribute, const std::stri
   if (!type || !space || H5Tget_class(type) != H5T_STRING) return {};
   const hssize_t count = H5Sget_simple_extent_npoints(space);
   if (count <= 0 || count > std::numeric_limits<int>::max()) return {};
-  const std::size_t entries = static_cast<std::size_t>(count);
-  if (H5Tis_variable_str(type) > 0) {
-    const Hdf5Handle as = variable_text(type);
-    std::vector<char*> pointers(entries, nullptr);
-    if (H5Aread(handle, as, pointers.data()) < 0) return {};
-    return taken(pointers, as, space);
-  }
-  std::string bytes(H5Tget_size(type) * entries, '\0');
-  if (H5Aread(handle, type, bytes.data()) < 0) return {};
-  return cut(bytes, H5Tget_size(type), entries);
+  const auto texts = texts_of(type, space, static_cast<std::size_t>(count),
+                              [&](hid_t as, void* to) { return H5Aread(handle, as, to) >= 0; });
+  return texts.value_or(std::vector<std::string>());
 }
 
 namespace {

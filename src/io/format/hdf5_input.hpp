@@ -18,7 +18,6 @@ class Hdf5Input {
  public:
   Hdf5Input(const std::filesystem::path& path, std::string name);
 
-  const std::string& name() const { return name_; }
   [[noreturn]] void fail(const std::string& message) const;
 
   bool has(const std::string& path) const;                           // each group on the way must be there too

@@ -39,15 +39,9 @@ FileBytes::FileBytes(const std::filesystem::path& path, std::string name, std::s
 }
 
 void FileBytes::read(std::uint64_t offset, char* to, std::size_t count) const {
-  while (count > 0) {
-    const ssize_t got = ::pread(file_.number(), to, count, static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse("cannot be read: " + reason(errno));
-    if (got == 0) refuse("became shorter while it was read");
-    to += got;
-    offset += static_cast<std::uint64_t>(got);
-    count -= static_cast<std::size_t>(got);
-  }
+  const ssize_t got = read_all(file_.number(), to, count, offset);
+  if (got < 0) refuse("cannot be read: " + reason(errno));
+  if (static_cast<std::size_t>(got) < count) refuse("became shorter while it was read");
 }
 
 }  // namespace ricochet::io

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "io/format/utf8.hpp"
+#include "core/utf8.hpp"
 
 namespace ricochet {
 

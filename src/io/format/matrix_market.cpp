@@ -1,5 +1,3 @@
-#include "io/format/matrix_market.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "io/format/text_lines.hpp"
+#include "ricochet/core/quantity.hpp"
 
 namespace ricochet::io {
 
@@ -20,14 +19,6 @@ namespace {
 enum class Symmetry { general, symmetric, skew };
 
 constexpr std::string_view expected_banner = "%%MatrixMarket matrix coordinate|array real|integer general|symmetric";
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
 
 class MatrixMarketReader {
  public:
@@ -61,7 +52,7 @@ class MatrixMarketReader {
   void read_banner() {
     std::string_view line;
     if (!lines_.next(line)) lines_.file().refuse("is empty");
-    const std::string text = lower(line);
+    const std::string text = lowered(line);
     std::string_view words = text;
     if (next_word(words) != "%%matrixmarket" || next_word(words) != "matrix")
       refuse(fmt::format("a Matrix Market file begins with '{}', got {}", expected_banner, shown(line)));

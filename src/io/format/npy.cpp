@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "io/format/utf8.hpp"
+#include "core/utf8.hpp"
 
 namespace ricochet {
 

@@ -11,9 +11,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/utf8.hpp"
 #include "io/format/npy.hpp"
 #include "io/format/text_lines.hpp"
-#include "io/format/utf8.hpp"
 
 namespace ricochet::io {
 
@@ -188,21 +188,12 @@ double NpyArray::number(std::uint64_t k) const {
 
 std::int64_t NpyArray::integer(std::uint64_t k) const {
   if (kind_ == 'b') return load<std::uint8_t>(k) != 0 ? 1 : 0;
-  if (kind_ == 'i') {
-    switch (element_size_) {
-      case 1: return load<std::int8_t>(k);
-      case 2: return load<std::int16_t>(k);
-      case 4: return load<std::int32_t>(k);
-      default: return load<std::int64_t>(k);
-    }
-  }
-  if (kind_ == 'u') {
-    switch (element_size_) {
-      case 1: return load<std::uint8_t>(k);
-      case 2: return load<std::uint16_t>(k);
-      case 4: return load<std::uint32_t>(k);
-      default: break;
-    }
+  const bool is_signed = kind_ == 'i';
+  if (is_signed && element_size_ == 8) return load<std::int64_t>(k);
+  if (is_signed || kind_ == 'u') {
+    if (element_size_ == 1) return is_signed ? load<std::int8_t>(k) : load<std::uint8_t>(k);
+    if (element_size_ == 2) return is_signed ? load<std::int16_t>(k) : load<std::uint16_t>(k);
+    if (element_size_ == 4) return is_signed ? std::int64_t{load<std::int32_t>(k)} : load<std::uint32_t>(k);
     const auto value = load<std::uint64_t>(k);
     if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
       refuse(fmt::format("element {} is {}: too large", k + 1, value));

@@ -7,9 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "io/format/matrix_market.hpp"
 #include "io/format/npy.hpp"
-#include "io/format/number_table.hpp"
 #include "io/format/text_lines.hpp"
 #include "ricochet/core/quantity.hpp"
 
@@ -25,7 +23,7 @@ NpyArray whole_file(const InputBytes& file) {
   file.read(0, magic.data(), magic.size());
   if (magic != npy_magic) file.refuse("is not an array file of NumPy");
 
-  std::string bytes(static_cast<std::size_t>(file.size()), '\0');
+  std::string bytes(file.size(), '\0');
   file.read(0, bytes.data(), bytes.size());
   return {std::move(bytes), file, {}};
 }

@@ -1,5 +1,3 @@
-#include "io/format/number_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/utf8.hpp"
 #include "io/format/text_lines.hpp"
-#include "io/format/utf8.hpp"
 
 namespace ricochet::io {
 

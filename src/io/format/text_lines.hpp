@@ -1,4 +1,4 @@
-// Text files of numbers, line by line, in constant memory.
+// Text files of numbers: tables and matrices, read line by line in constant memory.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,8 @@
 #include <string_view>
 
 #include "io/format/input_bytes.hpp"
+#include "ricochet/core/number_table.hpp"
+#include "ricochet/core/sparse_matrix.hpp"
 
 namespace ricochet::io {
 
@@ -32,8 +34,10 @@ class LineReader {
   std::uint64_t number_ = 0;
 };
 
-bool is_blank(char c);
-std::string_view trimmed(std::string_view text);  // without blanks at its ends
+inline constexpr std::string_view all_blanks = " \t\r\f\v";
+inline bool is_blank(char c) { return all_blanks.find(c) != std::string_view::npos; }
+// Without blanks at its ends.
+std::string_view trimmed(std::string_view text, std::string_view blanks = all_blanks);
 // The next word of a line, cut off from its front; empty at the end.
 std::string_view next_word(std::string_view& line);
 
@@ -47,5 +51,29 @@ Reading to_number(std::string_view text, double& value);
 
 // A finite number; otherwise a complaint that begins with `what`.
 double number_or_refuse(std::string_view text, const LineReader& lines, std::string_view what);
+
+// Tables of numbers, one row a line.
+inline constexpr std::size_t table_columns_max = 100'000;
+
+// Columns are separated by semicolons, commas, tabs or blanks: by the first of these that the first line has.
+// That line may give the columns names: then none of its fields is a number. # begins a comment at the start of a line
+// or after a separator. Fields may be quoted. Every line has the same number of columns, and every field a finite
+// number with a decimal point.
+NumberTable read_number_table(const InputBytes& file);
+
+// Matrix Market files, https://math.nist.gov/MatrixMarket/formats.html.
+// Coordinate or array; real, double or integer; general, symmetric or skew-symmetric. Comments and empty lines may
+// stand anywhere after the first line. Refused, with a sentence that names the line: complex numbers, patterns without
+// values, numbers that are not finite, and whatever is broken.
+//
+// Entries given more than once are added up, as in SciPy and MATLAB: that is how assembled elements are written.
+// A symmetric file holds one triangle, the lower or the upper; entries in both are refused, for nobody could tell
+// whether they are the same entry twice. Zeros of an array are left out of the pattern, zeros given by coordinates
+// kept.
+SparseMatrix read_matrix_market(const InputBytes& file);
+
+// The most rows or columns that a file of this many bytes may announce: a matrix needs memory for each of them, also
+// where they are empty.
+std::uint64_t size_limit(std::uint64_t file_size);
 
 }  // namespace ricochet::io

@@ -24,7 +24,7 @@ constexpr std::uint64_t unpacked_free = std::uint64_t{256} << 20;
 constexpr std::uint64_t unpacked_ratio = 100;
 
 std::string part(const InputBytes& file, std::uint64_t offset, std::uint64_t size) {
-  std::string result(static_cast<std::size_t>(size), '\0');
+  std::string result(size, '\0');
   file.read(offset, result.data(), result.size());
   return result;
 }

@@ -1,5 +1,8 @@
 #include "io/format/zip_writer.hpp"
 
+#include <zlib.h>
+
+#include "io/format/bytes.hpp"
 #include "io/format/zip_format.hpp"
 
 namespace ricochet {
@@ -22,6 +25,11 @@ void put_traits(std::string& out, bool zip64) {
 }
 
 }  // namespace
+
+std::uint32_t crc32(std::uint32_t crc, std::string_view bytes) {
+  if (bytes.empty()) return crc;
+  return static_cast<std::uint32_t>(::crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
 void ZipWriter::begin(const std::string& name, std::uint64_t size) {
   entries_.push_back({name, size, file_.size(), 0});

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "io/format/atomic_file.hpp"
-#include "io/format/bytes.hpp"
 
 namespace ricochet {
 

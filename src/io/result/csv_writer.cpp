@@ -69,14 +69,10 @@ class CsvWriter final : public ResultWriter {
     samples_.numbers(sample.q, nq_);
     samples_.numbers(sample.v, nq_);
     samples_.numbers(sample.z, nz_);
-    for (std::size_t j = 0; j < constraints_.size(); ++j) {
-      samples_.number(sample.gap[j]);
-      samples_.number(sample.rate[j]);
-      samples_.number(sample.impulse[j]);
-    }
-    samples_.number(sample.kinetic);
-    samples_.number(sample.potential);
-    samples_.number(sample.kinetic + sample.potential);
+    for (std::size_t j = 0; j < constraints_.size(); ++j)
+      for (const double* values : {sample.gap, sample.rate, sample.impulse}) samples_.number(values[j]);
+    for (const double energy : {sample.kinetic, sample.potential, sample.kinetic + sample.potential})
+      samples_.number(energy);
     samples_.numbers(sample.observed, no_);
     samples_.numbers(sample.observed_rate, no_);
     samples_.end_row();
@@ -87,11 +83,9 @@ class CsvWriter final : public ResultWriter {
     impacts_.begin_row();
     impacts_.number(impact.t);
     impacts_.text(constraints_.at(static_cast<std::size_t>(impact.constraint)));
-    impacts_.number(impact.rate_minus);
-    impacts_.number(impact.rate_plus);
-    impacts_.number(impact.impulse);
-    impacts_.number(impact.energy_loss);
-    impacts_.number(impact.discontinuous ? 1.0 : 0.0);
+    for (const double value :
+         {impact.rate_minus, impact.rate_plus, impact.impulse, impact.energy_loss, impact.discontinuous ? 1.0 : 0.0})
+      impacts_.number(value);
     impacts_.end_row();
   }
 

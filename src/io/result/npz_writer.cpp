@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "io/format/atomic_file.hpp"
@@ -74,16 +73,15 @@ class ColumnFile {
     return write_all(file_.number(), header.data(), header.size(), 0);
   }
 
-  int copy_to(ZipWriter& zip, const Column& column, std::uint64_t rows, std::string& buffer) const {
+  int copy_to(ZipWriter& zip, const Column& column, std::uint64_t rows) const {
+    std::string buffer;
     const std::uint64_t size = npy_header_size + rows * column.row_bytes();
     zip.begin(column.name + ".npy", size);
-    for (std::uint64_t done = 0; done < size;) {
-      const std::size_t wanted = std::min<std::uint64_t>(buffer.size(), size - done);
-      const ssize_t got = ::pread(file_.number(), buffer.data(), wanted, static_cast<off_t>(done));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) return got < 0 ? errno : EIO;
-      zip.add({buffer.data(), static_cast<std::size_t>(got)});
-      done += static_cast<std::uint64_t>(got);
+    for (std::uint64_t done = 0; done < size; done += buffer.size()) {
+      buffer.resize(std::min<std::uint64_t>(copy_size, size - done));
+      const ssize_t got = read_all(file_.number(), buffer.data(), buffer.size(), done);
+      if (got < 0 || static_cast<std::size_t>(got) < buffer.size()) return got < 0 ? errno : EIO;
+      zip.add(buffer);
     }
     zip.end();
     return 0;
@@ -138,10 +136,9 @@ class NpzWriter final : public ColumnarWriter {
 
   // The headers say how many rows are there.
   void publish() override {
-    for (const Table* table : {static_cast<const Table*>(&samples()), static_cast<const Table*>(&impacts())}) {
-      const std::vector<ColumnFile>& files = files_of(*table);
-      for (std::size_t k = 0; k < files.size(); ++k) check(files[k].set_rows(table->columns()[k], table->total()));
-    }
+    for_columns([this](const ColumnFile& file, const Column& column, std::uint64_t rows) {
+      check(file.set_rows(column, rows));
+    });
   }
 
   void write_archive(AtomicFile& archive, const Solution& solution) {
@@ -151,12 +148,9 @@ class NpzWriter final : public ColumnarWriter {
       zip.add(array);
       zip.end();
     };
-    std::string buffer(copy_size, '\0');
-    for (const Table* table : {static_cast<const Table*>(&samples()), static_cast<const Table*>(&impacts())}) {
-      const std::vector<ColumnFile>& files = files_of(*table);
-      for (std::size_t k = 0; k < files.size(); ++k)
-        if (const int error = files[k].copy_to(zip, table->columns()[k], table->total(), buffer)) archive.fail(error);
-    }
+    for_columns([&](const ColumnFile& file, const Column& column, std::uint64_t rows) {
+      if (const int error = file.copy_to(zip, column, rows)) archive.fail(error);
+    });
     for (const auto& [name, text] : header_texts(header_)) add(name, npy_text(text));
     for (const auto& [name, list] : header_lists(header_)) add(name, npy_list(*list));
     for (const auto& [name, text] : closing_texts(solution)) add(name, npy_text(text));
@@ -167,6 +161,13 @@ class NpzWriter final : public ColumnarWriter {
 
   void open_columns(const Table& table, std::vector<ColumnFile>& files) {
     for (const Column& column : table.columns()) check(files.emplace_back().open(folder_.path(), column));
+  }
+
+  // visit(file, column, rows)
+  void for_columns(const auto& visit) const {
+    for (const Table* table : {static_cast<const Table*>(&samples()), static_cast<const Table*>(&impacts())})
+      for (std::size_t k = 0; k < table->columns().size(); ++k)
+        visit(files_of(*table)[k], table->columns()[k], table->total());
   }
 
   const std::vector<ColumnFile>& files_of(const Table& table) const {

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/error.hpp"
 #include "ricochet/io/result/result_reader.hpp"
 #include "ricochet/io/result/result_writer.hpp"
 
@@ -37,6 +36,9 @@ class ArrayFile {
   virtual std::vector<std::string> texts(const std::string& name) = 0;
   virtual std::optional<double> number(const std::string& name) = 0;
 };
+
+// As many names as there are columns; those that a file does not give are numbered: "q1".
+std::vector<std::string> complete(std::vector<std::string> names, std::size_t count, const char* prefix);
 
 // `kind`: "an HDF5 file". For all formats that keep columns.
 void read_arrays(ArrayFile& file, const char* kind, const std::string& name, StoredResult& result);

@@ -63,6 +63,12 @@ std::vector<Impact> impacts_of(ArrayFile& file, const std::string& name) {
 
 }  // namespace
 
+std::vector<std::string> complete(std::vector<std::string> names, std::size_t count, const char* prefix) {
+  for (std::size_t i = names.size(); i < count; ++i) names.push_back(fmt::format("{}{}", prefix, i + 1));
+  names.resize(count);
+  return names;
+}
+
 void read_arrays(ArrayFile& file, const char* kind, const std::string& name, StoredResult& result) {
   for (const char* needed : {"t", "q", "v", "gap"})
     if (!file.has(needed))
@@ -104,12 +110,6 @@ ResultFormat told_format(const std::filesystem::path& path, const InputBytes& fi
   file.refuse("is no result file; those end in .h5, .hdf5, .npz or .csv");
 }
 
-// Names that the file does not give, and as many of them as there are columns.
-void complete(std::vector<std::string>& names, const StoredResult::Columns& columns, const char* prefix) {
-  for (std::size_t i = names.size(); i < columns.size(); ++i) names.push_back(fmt::format("{}{}", prefix, i + 1));
-  names.resize(columns.size());
-}
-
 // All columns get the length of the shortest.
 void cut(StoredResult& result) {
   std::size_t shortest = result.t.size(), longest = shortest;
@@ -134,10 +134,10 @@ void check_result(StoredResult& result, const std::string& name) {
   cut(result);
   if (result.v.size() != result.q.size())
     throw FileError(fmt::format("{}: has {} coordinates, but {} velocities", name, result.q.size(), result.v.size()));
-  complete(result.coordinates, result.q, "q");
-  complete(result.states, result.z, "z");
-  complete(result.constraints, result.gap, "constraint");
-  complete(result.observations, result.observed, "observed");
+  result.coordinates = complete(result.coordinates, result.q.size(), "q");
+  result.states = complete(result.states, result.z.size(), "z");
+  result.constraints = complete(result.constraints, result.gap.size(), "constraint");
+  result.observations = complete(result.observations, result.observed.size(), "observed");
   if (result.impulse.size() != result.gap.size()) result.impulse.clear();
   for (std::size_t i = 0; i < result.impacts.size(); ++i)
     if (static_cast<std::size_t>(result.impacts[i].constraint) >= result.constraints.size())

@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "io/format/input_bytes.hpp"
-#include "io/format/number_table.hpp"
 #include "io/format/text_lines.hpp"
 #include "io/result/result_formats.hpp"
 

@@ -86,13 +86,9 @@ ImpactTable::ImpactTable() : Table(impact_columns()) {}
 
 void ImpactTable::add(const Impact& impact) {
   const std::int32_t constraint = impact.constraint, discontinuous = impact.discontinuous ? 1 : 0;
-  put(0, &impact.t);
-  put(1, &constraint);
-  put(2, &impact.rate_minus);
-  put(3, &impact.rate_plus);
-  put(4, &impact.impulse);
-  put(5, &impact.energy_loss);
-  put(6, &discontinuous);
+  const void* const values[] = {&impact.t,       &constraint,         &impact.rate_minus, &impact.rate_plus,
+                                &impact.impulse, &impact.energy_loss, &discontinuous};
+  for (std::size_t k = 0; k < std::size(values); ++k) put(k, values[k]);
   end_row();
 }
 

@@ -2,16 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "io/result/result_formats.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
 
 namespace ricochet {
 
 std::optional<io::ResultFormat> io::format_of(const std::filesystem::path& path) {
-  std::string ending = path.extension().string();
-  std::transform(ending.begin(), ending.end(), ending.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string ending = lowered(path.extension().string());
   if (ending == ".h5" || ending == ".hdf5") return ResultFormat::hdf5;
   if (ending == ".npz") return ResultFormat::npz;
   if (ending == ".csv") return ResultFormat::csv;

@@ -114,15 +114,9 @@ void SweepJournal::begin() {
 }
 
 void SweepJournal::read_bytes(std::uint64_t offset, std::size_t size, char* bytes) const {
-  while (size > 0) {
-    const ssize_t got = ::pread(file_.number(), bytes, std::min(size, block_size), static_cast<off_t>(offset));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0)
-      throw FileError(fmt::format("cannot read {}: {}", path_.string(), got < 0 ? reason(errno) : "it is cut short"));
-    bytes += got;
-    size -= static_cast<std::size_t>(got);
-    offset += static_cast<std::uint64_t>(got);
-  }
+  const ssize_t got = read_all(file_.number(), bytes, size, offset);
+  if (got < 0 || static_cast<std::size_t>(got) < size)
+    throw FileError(fmt::format("cannot read {}: {}", path_.string(), got < 0 ? reason(errno) : "it is cut short"));
 }
 
 // The records up to the first bad one.

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "io/format/hdf5_input.hpp"
+#include "io/result/result_formats.hpp"
 #include "ricochet/core/error.hpp"
 
 namespace ricochet::io {
@@ -103,7 +104,7 @@ class SweepReader {
       check_rows(name, *column);
     }
     sweep_.statistics = matrix("statistics");
-    sweep_.statistic_names = complete(names_of("statistics"), sweep_.statistics.size());
+    sweep_.statistic_names = complete(names_of("statistics"), sweep_.statistics.size(), "column ");
     sweep_.histogram = matrix("histogram");
     sweep_.impulse_edges = file_.series("impulse_edges");
     for (const std::vector<double>& column : sweep_.statistics) check_rows("statistics", column);
@@ -133,7 +134,7 @@ class SweepReader {
     const auto [rows, width] = file_.size_of("points");
     const std::vector<std::uint64_t> begins = checked_first(rows);
     sweep_.points_in_file = begins.back();
-    sweep_.point_names = complete(names_of("points"), width);
+    sweep_.point_names = complete(names_of("points"), width, "column ");
     // Where the kept points of each trajectory begin, in the file and here.
     const double share = share_of(begins.back(), width);
     std::vector<std::uint64_t> from(sweep_.count);
@@ -184,12 +185,6 @@ class SweepReader {
     for (const char* attribute : {"columns", "names"})
       if (std::vector<std::string> names = file_.texts(attribute, path); !names.empty()) return names;
     return {};
-  }
-
-  static std::vector<std::string> complete(std::vector<std::string> names, std::size_t count) {
-    for (std::size_t k = names.size(); k < count; ++k) names.push_back(fmt::format("column {}", k + 1));
-    names.resize(count);
-    return names;
   }
 
   Hdf5Input file_;

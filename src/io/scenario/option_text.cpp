@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "io/format/text_lines.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 
@@ -20,11 +21,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   }
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
+std::string_view trimmed(std::string_view text) { return io::trimmed(text, " "); }
 
 bool read_number(std::string_view text, double& number) {
   text = trimmed(text);

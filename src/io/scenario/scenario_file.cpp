@@ -2,16 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <system_error>
 
-#include "io/format/utf8.hpp"
-#include "io/scenario/scenario_reader.hpp"
+#include "core/utf8.hpp"
+#include "io/format/text_lines.hpp"
 #include "io/scenario/toml_document.hpp"
-#include "io/scenario/toml_text.hpp"
 #include "ricochet/io/attachment/attachment_folder.hpp"
 #include "ricochet/scenario/gallery_texts.hpp"
 
@@ -39,14 +36,6 @@ void check_text(std::string_view text, std::string_view source) {
   }
   if (blank)
     throw ScenarioError(fmt::format("{}: is empty: a scenario needs at least [model], [initial] and [time]", source));
-}
-
-// At its ends.
-std::string without_blanks(std::string_view text) {
-  constexpr std::string_view blanks = " \t";
-  const std::size_t first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(blanks) + 1 - first));
 }
 
 std::vector<std::string> gallery_names() {
@@ -104,8 +93,10 @@ void Overrides::add(const std::string& text) {
   std::string label = "--set " + text;
   if (sign == std::string::npos)
     throw ScenarioError(label + ": must be KEY=VALUE, such as model.parameters.g=1.62 or time.step=1e-4");
-  const std::string_view view = text;
-  add(without_blanks(view.substr(0, sign)), without_blanks(view.substr(sign + 1)), std::move(label));
+  const auto part = [&](std::size_t begin, std::size_t size) {
+    return std::string(io::trimmed(std::string_view(text).substr(begin, size), " \t"));
+  };
+  add(part(0, sign), part(sign + 1, std::string::npos), std::move(label));
 }
 
 void Overrides::add(std::string key, std::string value, std::string label) {
@@ -159,10 +150,6 @@ ScenarioFile open_scenario(std::string_view name_or_path, const Overrides& overr
 
 Scenario parse_scenario(std::string_view text, std::string_view source, const Overrides& overrides) {
   return ScenarioFile(text, source, overrides).scenario();
-}
-
-Scenario read_scenario(const std::filesystem::path& file, const Overrides& overrides) {
-  return parse_scenario(file_text(file), file.string(), overrides);
 }
 
 Scenario load_scenario(std::string_view name_or_path, const Overrides& overrides) {

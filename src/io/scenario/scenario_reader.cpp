@@ -1,13 +1,13 @@
-#include "io/scenario/scenario_reader.hpp"
-
+// TomlDocument -> Scenario, over the tables of the keys.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
+#include "core/place.hpp"
+#include "io/scenario/toml_document.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "scenario/key_path.hpp"
 #include "scenario/key_table.hpp"
 
 namespace ricochet::io {

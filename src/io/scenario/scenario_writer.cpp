@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/scenario/toml_text.hpp"
+#include "core/place.hpp"
+#include "io/scenario/toml_document.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "scenario/key_path.hpp"
 #include "scenario/key_table.hpp"
 
 namespace ricochet {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/scenario/toml_text.hpp"
+#include "core/place.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
 #include "scenario/key_path.hpp"
@@ -85,7 +85,7 @@ Place TomlDocument::find_place(std::string_view path) const {
 }
 
 std::string TomlDocument::spoken_place(const Place& place) const {
-  if (place.override_number >= 0) return overrides[static_cast<std::size_t>(place.override_number)];
+  if (place.override_number >= 0) return overrides[place.override_number];
   return place.line == 0 ? source : fmt::format("{}:{}:{}", source, place.line, place.column);
 }
 

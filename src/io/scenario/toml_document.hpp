@@ -10,6 +10,8 @@
 #include <variant>
 #include <vector>
 
+#include "ricochet/scenario/scenario.hpp"
+
 namespace ricochet::io {
 
 // In the file (lines and columns count from 1), or in one of the overrides given beside it.
@@ -69,5 +71,14 @@ Node parse_value(std::string_view text);
 // Puts a value at a path, and makes the tables on the way. `label` names the override in messages.
 // Throws ScenarioError.
 void set(TomlDocument& document, std::string_view path, std::string_view value, std::string label);
+
+// Throws ScenarioError for unknown and missing keys and for values of a wrong type.
+Scenario read(const TomlDocument& document);
+
+// Values as TOML text.
+std::string toml_string(std::string_view text);
+bool is_bare_key(std::string_view text);     // needs no quotes as a key
+std::string toml_key(std::string_view key);  // in quotes only where it needs them
+std::string toml_number(double number);      // always a float: "1.0"
 
 }  // namespace ricochet::io

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cstddef>
-#include <optional>
 #include <sstream>
 
 #include "io/scenario/toml_document.hpp"
@@ -77,7 +76,7 @@ class TextCheck {
   }
 
   [[noreturn]] void refuse(const std::string& message) const {
-    const auto line = 1 + std::count(text_.begin(), text_.begin() + static_cast<std::ptrdiff_t>(at_), '\n');
+    const auto line = 1 + std::count(text_.begin(), text_.begin() + at_, '\n');
     throw ScenarioError(fmt::format("{}:{}: {}", source_, line, message));
   }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -54,28 +55,31 @@ double bernstein_value(const Quartic& b, double x) {
          x * x * x * x * b[4];
 }
 
-// A root of f in [a, b], f(a) > 0 ≥ f(b): false position with Illinois' correction.
+// A root of f in [a, b], f(a) > 0 ≥ f(b): false position with Illinois' correction, and the middle where that is slow.
 template <class Function>
 double false_position(const Function& f, double a, double f_a, double b, double f_b) {
   int side = 0;
-  double best = b, least = std::abs(f_b);
-  for (int k = 0; k < 100 && b - a > 2e-16 * std::max(b, 1e-3); ++k) {
-    const double x = (a * f_b - b * f_a) / (f_b - f_a);
+  double at_a = f_a, at_b = f_b, width = b - a;
+  for (int k = 1; k < 200 && b - a > 2e-16 * std::max(b, 1e-3); ++k) {
+    double x = (a * f_b - b * f_a) / (f_b - f_a);
+    if (k % 3 == 0) {
+      if (b - a > 0.5 * width) x = 0.5 * (a + b);
+      width = b - a;
+    }
     if (!(x > a && x < b)) break;
     const double f_x = f(x);
-    if (std::abs(f_x) <= least) best = x, least = std::abs(f_x);
-    if (f_x == 0.0) break;
+    if (f_x == 0.0) return x;
     if (f_x > 0.0) {
-      a = x, f_a = f_x;
+      a = x, at_a = f_a = f_x;
       if (side == 1) f_b *= 0.5;
       side = 1;
     } else {
-      b = x, f_b = f_x;
+      b = x, at_b = f_b = f_x;
       if (side == -1) f_a *= 0.5;
       side = -1;
     }
   }
-  return best;
+  return a > 0.0 && at_a < -at_b ? a : b;
 }
 
 // The root of has_one_root() in [0, 1].
@@ -145,6 +149,7 @@ GapSearch::GapSearch(const Model& model)
       affine_(layout_.structure.linear_gaps && layout_.structure.fixed_gaps),
       H_(static_cast<std::size_t>(layout_.gradient.size()), 0.0),
       offset_(static_cast<std::size_t>(nc_), 0.0),
+      zero_(offset_),
       q_(static_cast<std::size_t>(nq_), 0.0),
       v_(q_),
       g_(offset_),
@@ -167,7 +172,7 @@ GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double to
   const bool divided = how == Watch::bounced || how == Watch::entered;
   Followed followed{.constraint = j,
                     .sign = how == Watch::inside || how == Watch::entered ? -1.0 : 1.0,
-                    .shift = how == Watch::parting ? tolerance : 0.0,
+                    .shift = how == Watch::parting ? std::max(tolerance, std::numeric_limits<double>::min()) : 0.0,
                     .lift = how == Watch::open || how == Watch::inside ? tolerance : 0.0,
                     .divided = divided,
                     .begin_value = 0.0,
@@ -249,11 +254,11 @@ std::optional<GapSearch::Event> GapSearch::search_piece(const DenseOutput& dense
                found->grazing};
 }
 
-std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, double tolerance, double from) {
+std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, const double* tolerance, double from) {
   std::optional<Event> earliest;
   for (int j = 0; j < nc_ && from < 1.0; ++j) {
     if (watch(j) == Watch::no) continue;
-    const Followed followed = follow(dense, j, tolerance);
+    const Followed followed = follow(dense, j, tolerance[j]);
     std::optional<Event> event;
     if (!affine_) {
       event = search_piece(dense, followed, from, 1.0, 0);

@@ -38,11 +38,15 @@ class GapSearch {
   Watch& watch(int j) { return watch_[static_cast<std::size_t>(j)]; }
   Watch watch(int j) const { return watch_[static_cast<std::size_t>(j)]; }
 
-  // The first crossing or grazing minimum after θ = `from`; the first components of `dense` are q.
-  std::optional<Event> first(const DenseOutput& dense, double tolerance, double from = 0.0) {
+  // The first crossing or grazing minimum after θ = `from`, with one tolerance a contact; the first components of
+  // `dense` are q.
+  std::optional<Event> first(const DenseOutput& dense, const double* tolerance, double from = 0.0) {
     if (affine_ && from == 0.0 && nothing_near(dense, tolerance)) return std::nullopt;
     return search_all(dense, tolerance, from);
   }
+
+  // Crossings only.
+  std::optional<Event> first(const DenseOutput& dense) { return first(dense, zero_.data()); }
 
   // The gap along the step.
   double gap(const DenseOutput& dense, int j, double theta);
@@ -50,7 +54,7 @@ class GapSearch {
  private:
   using Quartic = std::array<double, 5>;
   // The usual step: no gap comes within the tolerance, by the Bernstein coefficients of linear gaps.
-  bool nothing_near(const DenseOutput& dense, double tolerance) const {
+  bool nothing_near(const DenseOutput& dense, const double* tolerance) const {
     for (int j = 0; j < nc_; ++j) {
       if (watch_[static_cast<std::size_t>(j)] == Watch::no) continue;
       if (watch_[static_cast<std::size_t>(j)] != Watch::open) return false;
@@ -59,7 +63,7 @@ class GapSearch {
         const double *q = dense.coefficients(layout_.gradient.row[k]), H = H_[static_cast<std::size_t>(k)];
         p0 += H * q[0], p1 += H * q[1], p2 += H * q[2], p3 += H * q[3], p4 += H * q[4];
       }
-      p0 -= tolerance;
+      p0 -= tolerance[j];
       const double half = p0 + 0.5 * p1;
       if (!(p0 > 0.0 && p0 + 0.25 * p1 > 0.0 && half + (1.0 / 6.0) * p2 > 0.0 &&
             half + 0.25 * p1 + 0.5 * p2 + 0.25 * p3 > 0.0 && p0 + p1 + p2 + p3 + p4 > 0.0))
@@ -67,7 +71,7 @@ class GapSearch {
     }
     return true;
   }
-  std::optional<Event> search_all(const DenseOutput& dense, double tolerance, double from);
+  std::optional<Event> search_all(const DenseOutput& dense, const double* tolerance, double from);
   // What is followed for contact j: sign · gap + shift, or its quotient by θ; positive until the event.
   struct Followed {
     int constraint;
@@ -86,7 +90,7 @@ class GapSearch {
   const Layout& layout_;
   const int nq_, nc_;
   const bool affine_;
-  std::vector<double> H_, offset_, q_, v_, g_, H_now_, g_t_;
+  std::vector<double> H_, offset_, zero_, q_, v_, g_, H_now_, g_t_;
   std::vector<Watch> watch_;
 };
 

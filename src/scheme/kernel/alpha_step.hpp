@@ -1,15 +1,16 @@
 // One step of the nonsmooth generalized-α family [Acary 2018, (52)-(73); Chen, Acary, Virlez, Brüls 2013]:
 //
 //   M[(1−α_m) a₁ + α_m a₀] = (1−α_f) F₁ + α_f F₀           F without contact forces              (1)
-//   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w,   M w = H Λ                       (2)
+//   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w,   M w = H(q_½) Λ                  (2)
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 where g(t₀, q₀) + γ_f h U ≤ 0, Λ = 0 elsewhere                 (3)
-//       U₀ = Hᵀv₀ + ∂g/∂t(t₀),   U₁ = Hᵀv₁ + ∂g/∂t(t₁);   x_s = (1−s) x₀ + s x₁
+//       the rates by (1) and (2) of step_contacts.hpp;   x_s = (1−s) x₀ + s x₁
 //
 //   newmark: α_m = α_f = 0;  hht: α_m = 0;  generalized-alpha: both. M a = F at the start.
 //
 // w collects impacts and the impulses of contact forces: an impulse inside a would be counted twice or not at all.
-// M and H are taken at the position predicted for t₁ − α_f h, the time to which (1) belongs: at another time the order
-// in flight falls to 1 where M depends on q.
+// M is taken at the position predicted for t₁ − α_f h, the time to which (1) belongs: at another time the order in
+// flight falls to 1 where M depends on q. H is taken at the middle: elsewhere the order falls to 1 where a body slides
+// along a curve.
 //
 // Newton on a₁ with the contact problem inside, S = (1−α_m)M + (1−α_f)(h²β K + hγ C):
 //   a₁ = a_free + Z Λ,   Y = M⁻¹H,   Z = −(1−α_f) S⁻¹(½h K + C) Y,   v₁ = v_free + (Y + hγ Z) Λ.
@@ -30,6 +31,7 @@
 #include "scheme/kernel/alpha_response.hpp"
 #include "scheme/kernel/alpha_stepper.hpp"
 #include "scheme/kernel/coordinates.hpp"
+#include "scheme/kernel/iterations.hpp"
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/step_contacts.hpp"
 
@@ -76,17 +78,20 @@ class AlphaStep {
   bool factorise_iteration(const double* K, const double* C);
   bool find_acceleration(double t0);
   void begin_forces(double t0, double t1);
-  void place_matrices(double t0);
+  void place_mass(double t0);
+  void place_contacts(double t0, double t1, bool first);
   void place_end();
   void residual(double t1);
-  void set_response(int j);
-  void set_large_response();
+  void set_responses();
+  void set_large_responses();
+  void push();
   void push_large();
   void respond(const double* y, double* z) const;
-  void answer(double* x) const;
-  bool solve_contacts(double t0, double t1);
+  void answer(double* x, double* y, double* z) const;
+  bool solve_contacts(double t0, double t1, bool first);
   bool iterate(double t0, double t1, int iteration);
-  bool converged(int iteration);
+  void relax();
+  bool converged();
   bool solve_step(double t0, double t1);
   void account(double t1);
   void account_linear();
@@ -104,30 +109,37 @@ class AlphaStep {
   const Model& model_;
   const Layout& layout_;
   const AlphaRule rule_;
-  const int nq_, nc_;
+  const int nq_;
   int nq() const { return Size > 0 ? Size : nq_; }
   const bool linear_force_, constant_gradient_;
 
   double h_ = std::numeric_limits<double>::quiet_NaN();
   bool remembers_ = false, prepared_mass_ = false;
   const double *q0_ = nullptr, *v0_ = nullptr;
-  std::vector<double> M_, K_, C_, Y_, Z_, X_;  // matrices; a column of nq a constraint, unless there are many
+  std::vector<double> M_, K_, C_;
   IterationMatrix<double, Size> mass_, S_;
-  struct Answer {  // x := X̂ x
-    void solve(double* x) const { step.answer(x); }
+  struct Answer {  // (x, ·, ·) := (X x, Y x, Z x)
+    void solve(double* x) const { step.answer(x, x + step.nq(), x + 2 * step.nq()); }
+    const AlphaStep& step;
+  };
+  struct LargeAnswer {  // x := X x
+    void solve(double* x) const { step.answer(x, step.y_large_.data(), step.z_large_.data()); }
     const AlphaStep& step;
   };
   Answer answer_{*this};
+  LargeAnswer large_answer_{*this};
   LentFactors lent_answer_;
   AlphaResponse large_response_;
   DefinitenessTest<double> is_definite_;
   StepContacts<double> contacts_;
   LinearSystem<double, Vector> linear_;
+  Iterations<double, Vector> iterations_;
 
-  Vector a0_, a1_, a_free_, w_, q1_, v1_, v_free_, q_place_, F0_, F1_, y_, dq_, q_half_, v_half_, a_gamma_;
-  mutable std::vector<double> z_large_;
+  Vector a0_, a1_, a_last_, w_, w_last_, q1_, v1_, v_free_, F0_, F1_, y_, dq_, q_half_, v_half_, a_gamma_;
+  std::vector<double> push_;  // (·, w, a₁)
+  mutable std::vector<double> y_large_, z_large_;
   Power<double> power0_;
-  double change_ = 0.0, last_change_ = 0.0, energy_at_start_ = 0.0;
+  double energy_at_start_ = 0.0;
 
   LedgerTerms<double> ledger_;
   StepCounts counts_;
@@ -140,18 +152,19 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
       layout_(model.layout()),
       rule_(rule),
       nq_(model.nq()),
-      nc_(model.nc()),
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
       constant_gradient_(layout_.structure.linear_gaps),
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
-      contacts_(model, solver, nq_),
-      linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)) {
-  for (Vector* x : {&a0_, &a1_, &a_free_, &w_, &q1_, &v1_, &v_free_, &q_place_, &F0_, &F1_, &y_, &dq_, &q_half_,
+      contacts_(model, solver, nq_, 3 * nq_),
+      linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)),
+      iterations_(zero_coordinates<double, Size>(nq_), layout_.nc() > 0 && !layout_.structure.linear_gaps) {
+  for (Vector* x : {&a0_, &a1_, &a_last_, &w_, &w_last_, &q1_, &v1_, &v_free_, &F0_, &F1_, &y_, &dq_, &q_half_,
                     &v_half_, &a_gamma_})
     *x = zero_coordinates<double, Size>(nq_);
-  if (!contacts_.is_large()) Y_ = Z_ = X_ = zeros(nq_ * nc_);
+  (contacts_.is_large() ? z_large_ : push_) = zeros(contacts_.is_large() ? nq_ : 3 * nq_);
+  y_large_ = z_large_;
   mass_.resize(nq_, {&layout_.mass});
   S_.resize(nq_, {&layout_.mass, &layout_.stiffness, &layout_.damping});
 }
@@ -189,8 +202,8 @@ bool AlphaStep<Size>::prepare(double h) {
     return false;
   }
   if (!constant_gradient_) return true;
-  if (contacts_.is_large()) set_large_response();
-  for (int j = 0; j < nc_ && !contacts_.is_large(); ++j) set_response(j);
+  contacts_.activate_all();
+  set_responses();
   return true;
 }
 
@@ -220,12 +233,24 @@ void AlphaStep<Size>::begin_forces(double t0, double t1) {
   if (linear_.set_loads(t0, t1, remembers_) || !remembers_) linear_.take_load(1.0);
 }
 
-// M and H at the position predicted for t₁ − α_f h.
+// M at the position predicted for t₁ − α_f h.
 template <int Size>
-void AlphaStep<Size>::place_matrices(double t0) {
+void AlphaStep<Size>::place_mass(double t0) {
+  if (layout_.structure.constant_mass) return;
   const double s = (1.0 - rule_.alpha_f) * h_;
-  for (int i = 0; i < nq(); ++i) q_place_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
-  if (!layout_.structure.constant_mass) model_.mass(t0 + s, q_place_.data(), M_.data());
+  for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
+  model_.mass(t0 + s, q_half_.data(), M_.data());
+}
+
+// H at the middle. The first look at the end of the step is at that without contact: the present a₁ with w = 0.
+template <int Size>
+void AlphaStep<Size>::place_contacts(double t0, double t1, bool first) {
+  if (!constant_gradient_)
+    for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + 0.5 * dq_[i];
+  contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1);
+  if (constant_gradient_) return;
+  if (first) place_end();
+  contacts_.place_end(t1, q1_.data(), v_free_.data(), first);
 }
 
 // (2) for the present a₁ and w.
@@ -267,30 +292,24 @@ void AlphaStep<Size>::respond(const double* y, double* z) const {
   S_.solve(z);
 }
 
-// Y_j = M⁻¹H_j, Z_j = −(1−α_f) S⁻¹(½h K + C) Y_j, X_j = Y_j + hγ Z_j
+// y = M⁻¹x, z = −(1−α_f) S⁻¹(½h K + C) y, x := y + hγ z
 template <int Size>
-void AlphaStep<Size>::set_response(int j) {
-  const std::size_t begin = static_cast<std::size_t>(j) * static_cast<std::size_t>(nq());
-  double *Y = Y_.data() + begin, *Z = Z_.data() + begin, *X = X_.data() + begin;
-  contacts_.gradient_into(j, Y, nq());
-  mass_.solve(Y);
-  respond(Y, Z);
-  for (int i = 0; i < nq(); ++i) X[i] = Y[i] + h_ * rule_.gamma * Z[i];
-  contacts_.set_response(j, X);
-}
-
-// X̂ = (1 + hγ Z̃) M⁻¹ with Z̃ y as in respond(), for many constraints.
-template <int Size>
-void AlphaStep<Size>::answer(double* x) const {
-  mass_.solve(x);
-  respond(x, z_large_.data());
-  for (int i = 0; i < nq(); ++i) x[i] += h_ * rule_.gamma * z_large_[i];
+void AlphaStep<Size>::answer(double* x, double* y, double* z) const {
+  for (int i = 0; i < nq(); ++i) y[i] = x[i];
+  mass_.solve(y);
+  respond(y, z);
+  for (int i = 0; i < nq(); ++i) x[i] = y[i] + h_ * rule_.gamma * z[i];
 }
 
 template <int Size>
-[[gnu::noinline]] void AlphaStep<Size>::set_large_response() {
-  z_large_.resize(static_cast<std::size_t>(nq_));
-  lent_answer_.lend(answer_);
+void AlphaStep<Size>::set_responses() {
+  if (contacts_.is_large()) return set_large_responses();
+  contacts_.respond(answer_);
+}
+
+template <int Size>
+[[gnu::noinline]] void AlphaStep<Size>::set_large_responses() {
+  lent_answer_.lend(large_answer_);
   ImpulseResponse response{.answer = &lent_answer_};
   if (mass_.is_definite() && S_.is_definite())
     large_response_.set(mass_.pattern(), mass_.values(), S_.pattern(), S_.values(),
@@ -298,7 +317,17 @@ template <int Size>
   contacts_.respond(response);
 }
 
-// a₁ += Z Λ, w += Y Λ by one solve each; w is 0 before.
+// a₁ += Z Λ, w += Y Λ; w is 0 before.
+template <int Size>
+void AlphaStep<Size>::push() {
+  if (contacts_.is_large()) return push_large();
+  double *w = push_.data() + nq(), *a = w + nq();
+  for (int i = 0; i < nq(); ++i) push_[i] = w[i] = 0.0, a[i] = a1_[i];
+  contacts_.add_push(push_.data());
+  for (int i = 0; i < nq(); ++i) w_[i] = w[i], a1_[i] = a[i];
+}
+
+// By one solve each.
 template <int Size>
 [[gnu::noinline]] void AlphaStep<Size>::push_large() {
   contacts_.large_sum(w_.data());
@@ -309,26 +338,15 @@ template <int Size>
 
 // Λ from (3) with v₁ = v_free + X Λ; then a₁ and w.
 template <int Size>
-bool AlphaStep<Size>::solve_contacts(double t0, double t1) {
+bool AlphaStep<Size>::solve_contacts(double t0, double t1, bool first) {
   if (!contacts_.touched()) return true;
-  contacts_.place(t0 + (1.0 - rule_.alpha_f) * h_, q_place_.data(), t0, t1);
-  if (!(linear_force_ && constant_gradient_)) {
-    if (contacts_.is_large()) set_large_response();
-    for (int j = 0; j < nc_ && !contacts_.is_large(); ++j)
-      if (contacts_.is_active(j)) set_response(j);
-  }
+  place_contacts(t0, t1, first);
+  if (!(linear_force_ && constant_gradient_)) set_responses();
   ++counts_.contact_problems;
-  if (!note(contacts_.solve(v0_, v_free_.data()), FailureKind::complementarity_not_solved)) return false;
-  if (contacts_.is_large()) push_large();
-  for (int j = 0; j < nc_ && !contacts_.is_large(); ++j) {
-    if (!contacts_.is_active(j)) continue;
-    const std::size_t begin = static_cast<std::size_t>(j) * static_cast<std::size_t>(nq());
-    const double *Y = Y_.data() + begin, *Z = Z_.data() + begin, impulse = contacts_.impulse()[j];
-    for (int i = 0; i < nq(); ++i) {
-      a1_[i] += Z[i] * impulse;
-      w_[i] += Y[i] * impulse;
-    }
-  }
+  if (!note(contacts_.solve(v0_, v_free_.data(), first ? v_free_.data() : v1_.data()),
+            FailureKind::complementarity_not_solved))
+    return false;
+  push();
   return true;
 }
 
@@ -349,55 +367,60 @@ bool AlphaStep<Size>::iterate(double t0, double t1, int iteration) {
     multiply_add(layout_.damping, C_.data(), w_.data(), weight, y_.data());
   }
   S_.solve(y_.data());
-  change_ = 0.0;
   for (int i = 0; i < nq(); ++i) {
-    a_free_[i] = a1_[i];
+    a_last_[i] = a1_[i];
+    w_last_[i] = w_[i];
     a1_[i] += y_[i];
     w_[i] = 0.0;
     v_free_[i] = v0_[i] + h_ * (a0_[i] + rule_.gamma * (a1_[i] - a0_[i]));
   }
-  const bool good = solve_contacts(t0, t1);
-  for (int i = 0; i < nq(); ++i) change_ = std::max(change_, std::abs(a1_[i] - a_free_[i]));
-  return good;
+  return solve_contacts(t0, t1, iteration == 0);
 }
 
-// Whether the last iteration changed a₁ by less than moves v by round-off.
+// Where plain iterations do not get there: only a part of the last one.
 template <int Size>
-bool AlphaStep<Size>::converged(int iteration) {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  double speed = 0.0, place = 0.0, size = 0.0;
+void AlphaStep<Size>::relax() {
+  const double weight = iterations_.next_weight(
+      layout_.mass, M_.data(), [&](int i) { return h_ * rule_.gamma * (a1_[i] - a_last_[i]) + (w_[i] - w_last_[i]); });
+  if (weight == 1.0) return;
   for (int i = 0; i < nq(); ++i) {
+    a1_[i] = a_last_[i] + weight * (a1_[i] - a_last_[i]);
+    w_[i] = w_last_[i] + weight * (w_[i] - w_last_[i]);
+  }
+}
+
+// Whether the last iteration changed a₁, and w on curved gaps, by less than moves v by round-off.
+template <int Size>
+bool AlphaStep<Size>::converged() {
+  constexpr double epsilon = std::numeric_limits<double>::epsilon();
+  double change = 0.0, speed = 0.0, place = 0.0, size = 0.0;
+  for (int i = 0; i < nq(); ++i) {
+    change = std::max(change, std::abs(a1_[i] - a_last_[i]));
+    if (!constant_gradient_) change = std::max(change, std::abs(w_[i] - w_last_[i]) / h_);
     speed = std::max(speed, std::abs(v0_[i]));
     place = std::max(place, std::abs(q0_[i]));
     size = std::max(size, std::abs(a1_[i]));
   }
   const double tolerance = 1e-12 * size + epsilon * (speed + 4.0 * place / h_) / h_;
-  bool done = change_ <= tolerance;
-  if (iteration > 0) {
-    const double rate = change_ / last_change_;
-    done = done || (rate < 0.5 && rate * change_ <= 0.5 * tolerance);
-    // Round-off keeps it from falling further: as good as it gets.
-    done = done || (rate > 0.5 && change_ <= 1e3 * tolerance);
-  }
-  last_change_ = change_;
-  return done;
+  return iterations_.ended(change, tolerance);
 }
 
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.
 template <int Size>
 bool AlphaStep<Size>::solve_step(double t0, double t1) {
-  constexpr int most_iterations = 50;
   contacts_.measure(t0, q0_, v0_);
   contacts_.activate_by_forecast(rule_.forecast * h_);
   if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
   begin_forces(t0, t1);
-  place_matrices(t0);
+  place_mass(t0);
   for (int i = 0; i < nq(); ++i) a1_[i] = a0_[i], w_[i] = 0.0;
+  iterations_.begin();
   for (int iteration = 0;; ++iteration) {
-    if (iteration == most_iterations) return note(false, FailureKind::newton_not_converged);
+    if (iteration == iterations_.most) return note(false, FailureKind::newton_not_converged);
+    if (iteration > 0) relax();
     place_end();
     if (!iterate(t0, t1, iteration)) return false;
-    if (linear_force_ || converged(iteration)) break;
+    if ((linear_force_ && (constant_gradient_ || !contacts_.touched())) || converged()) break;
   }
   place_end();
   return note(end_is_finite(), FailureKind::not_finite);
@@ -436,7 +459,7 @@ void AlphaStep<Size>::account(double t1) {
     ledger_.damping = 0.5 * h_ * (power0_.damping + power1.damping);
     power0_ = power1;
   }
-  contacts_.account(v1_.data(), ledger_);
+  contacts_.account(v0_, v1_.data(), ledger_);
 }
 
 // With M Δv = h M a_γ + H Λ, exactly: ΔT = h v_½ᵀM a_γ + v_½ᵀHΛ. Input and damping are booked with the forces at the

@@ -7,11 +7,9 @@ namespace ricochet {
 
 std::unique_ptr<Stepper> make_alpha_stepper(const Model& model, const AlphaRule& rule,
                                             const ComplementaritySettings& solver, std::vector<std::string> notes) {
-  switch (model.nq()) {
-    case 1: return std::make_unique<KernelStepper<AlphaStep<1>>>(model, std::move(notes), rule, solver);
-    case 2: return std::make_unique<KernelStepper<AlphaStep<2>>>(model, std::move(notes), rule, solver);
-    default: return std::make_unique<KernelStepper<AlphaStep<>>>(model, std::move(notes), rule, solver);
-  }
+  return with_size<2>(model, [&](auto size) -> std::unique_ptr<Stepper> {
+    return std::make_unique<KernelStepper<AlphaStep<size>>>(model, std::move(notes), rule, solver);
+  });
 }
 
 }  // namespace ricochet

@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "contact/contact_kinematics.hpp"
-#include "core/definiteness.hpp"
-#include "core/iteration_matrix.hpp"
+#include "contact/mass_factors.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
@@ -30,12 +29,10 @@ class CompliantContactsOde {
         nz_(model.nz()),
         springs_(static_cast<std::size_t>(nc_)),
         contacts_(model),
-        M_(zeros(layout_.mass.size())),
+        mass_(model),
         U_(zeros(nc_)),
         a_(zeros(nq_)),
-        x_(zeros(nq_)) {
-    mass_.resize(nq_, {&layout_.mass});
-  }
+        x_(zeros(nq_)) {}
 
   int motion_size() const { return 2 * nq_ + nz_; }
   int size() const { return motion_size() + 2 + 2 * nc_; }
@@ -72,7 +69,7 @@ class CompliantContactsOde {
   bool operator()(double t, const double* y, double* dy) {
     const double *q = y, *v = y + nq_, *z = y + 2 * nq_;
     ++evaluations_;
-    if (!factorise_mass(t, q)) return false;
+    if (!mass_.place(t, q, true)) return false;
     model_.force(t, q, v, z, a_.data());
     std::fill(dy + motion_size() + 2, dy + size(), 0.0);
     const double obstacles = touching_ > 0 ? push(t, q, v, dy) : 0.0;
@@ -95,6 +92,7 @@ class CompliantContactsOde {
   }
   double gap(int j) const { return contacts_.gap(j); }
   double rate(int j) const { return U_[j]; }
+  const double* gradients() const { return contacts_.gradients(); }
   double along(int j, const double* x) const { return contacts_.along(j, x); }  // H_jᵀx
 
   // The size of what a gap is made of, after measure() at q.
@@ -109,7 +107,7 @@ class CompliantContactsOde {
   }
   // 1/(HᵀM⁻¹H); after measure() at the same point. Infinite if the gradient is zero, negative if M is not definite.
   double effective_mass(int j, double t, const double* q) {
-    if (!factorise_mass(t, q)) return -1.0;
+    if (!mass_.place(t, q, true)) return -1.0;
     std::fill(x_.begin(), x_.end(), 0.0);
     contacts_.add_gradient(j, 1.0, x_.data());
     mass_.solve(x_.data());
@@ -124,14 +122,6 @@ class CompliantContactsOde {
     double k = 0.0, kappa = 0.0;
   };
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
-
-  bool factorise_mass(double t, const double* q) {
-    if (ready_ && layout_.structure.constant_mass) return true;
-    model_.mass(t, q, M_.data());
-    mass_.set_zero();
-    mass_.add(0, M_.data(), 1.0);
-    return ready_ = is_definite_(layout_.mass, M_.data()) && mass_.factorise();
-  }
 
   // a += H λ, impulses and works; the power of moving obstacles, −∂g/∂tᵀ λ.
   double push(double t, const double* q, const double* v, double* dy) {
@@ -156,10 +146,8 @@ class CompliantContactsOde {
   std::vector<Spring> springs_;
   int touching_ = 0;
   ContactKinematics<double> contacts_;
-  std::vector<double> M_, U_, a_, x_;
-  IterationMatrix<double> mass_;
-  DefinitenessTest<double> is_definite_;
-  bool ready_ = false;
+  MassFactors<double> mass_;
+  std::vector<double> U_, a_, x_;
   std::uint64_t evaluations_ = 0;
 };
 

@@ -21,4 +21,16 @@ Coordinates<Value, Size> zero_coordinates(int n) {
   return x;
 }
 
+// make(size), with the number of coordinates as a constant if it is at most Most and there are no auxiliary states,
+// otherwise with 0.
+template <int Most, class Make>
+auto with_size(const auto& model, const Make& make) {
+  if constexpr (Most > 0) {
+    if (model.nz() == 0 && model.nq() == Most) return make(std::integral_constant<int, Most>());
+    return with_size<Most - 1>(model, make);
+  } else {
+    return make(std::integral_constant<int, 0>());
+  }
+}
+
 }  // namespace ricochet

@@ -9,37 +9,46 @@
 #include <vector>
 
 #include "runge_kutta/adaptive.hpp"
+#include "scheme/kernel/motion_errors.hpp"
 
 namespace ricochet {
 
 class EventStepControl {
  public:
-  // The first `controlled` components of y count.
-  EventStepControl(const Tableau& tableau, int n, int controlled, double rtol, double atol)
+  // Of the n components of y those of the motion count, (q, v, z).
+  EventStepControl(const Tableau& tableau, const Model& model, int n, double rtol, std::optional<double> atol)
       : controller_(tableau.embedded_order),
-        controlled_(controlled),
-        rtol_(rtol),
-        atol_(atol),
-        e_(static_cast<std::size_t>(n), 0.0) {}
+        nq_(model.nq()),
+        controlled_(2 * nq_ + model.nz()),
+        errors_(model, rtol, atol) {
+    e_.assign(static_cast<std::size_t>(n), 0.0);
+  }
 
-  // Forget what was learned, and try h first.
-  void reset(double h) { controller_.reset(), h_ = h; }
+  // A motion begins at (t, y); forget what was learned, and try h first.
+  void begin(double t, const double* y, double h) {
+    controller_.reset(), h_ = h, longest_ = 0.0;
+    errors_.begin(t, y);
+  }
   double proposal() const { return h_; }
   void propose(double h) { h_ = h; }
 
-  // max_i |e_i| / (atol + rtol max(|y0_i|, |y1_i|)); infinity where something is not finite.
-  double error(const ExplicitRungeKutta& engine, const double* y0, const double* y1) {
+  // max_i |e_i| / (atol_i + rtol max(|y0_i|, |y1_i|)); infinity where something is not finite.
+  double error(const ExplicitRungeKutta& engine, const double* y0, const double* y1, double h) {
     engine.error(e_.data());
+    errors_.see(y0, h);
+    errors_.set_out(engine.stage_derivative(0), engine.stage_derivative(0) + nq_, h);
+    longest_ = std::max(longest_, h);
+    if (h < 1e-8 * longest_) errors_.see_jump(y0, y1, e_.data(), longest_ / h);
     double worst = 0.0;
     for (int i = 0; i < controlled_; ++i) {
-      const double ratio = std::abs(e_[i]) / tolerance(std::max(std::abs(y0[i]), std::abs(y1[i])));
+      const double ratio = std::abs(e_[i]) / errors_.allowed(i, std::max(std::abs(y0[i]), std::abs(y1[i])));
       if (!std::isfinite(ratio)) return std::numeric_limits<double>::infinity();
       worst = std::max(worst, ratio);
     }
     return worst;
   }
   const double* last_error() const { return e_.data(); }  // e
-  double tolerance(double size) const { return atol_ + rtol_ * size; }
+  double allowed(int i, double size) const { return errors_.allowed(i, size); }
 
   // `cut`: the step ended where it had to, not where it could have. The next one may be as long as was planned.
   void accepted(double h, double error, bool cut) {
@@ -63,8 +72,9 @@ class EventStepControl {
 
  private:
   StepController controller_;
-  int controlled_;
-  double rtol_, atol_, h_ = 0.0;
+  const int nq_, controlled_;
+  MotionErrors errors_;
+  double h_ = 0.0, longest_ = 0.0;
   std::vector<double> e_;
   std::uint64_t accepted_ = 0, rejected_ = 0;
 };

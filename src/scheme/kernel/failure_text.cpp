@@ -33,6 +33,52 @@ std::string restitution_text(const Layout& layout, const double* restitution) {
   return "a restitution left [0, 1]";
 }
 
+// The first entry of a matrix that is not finite.
+template <class Name, class Row>
+std::string infinite_entry(const Pattern& pattern, const std::vector<double>& A, const Row& row, const Name& column) {
+  for (int j = 0; j < pattern.cols; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      if (!std::isfinite(A[k]))
+        return "the derivative of " + row(pattern.row[k]) + " by " + column(j) + " is not finite";
+  return {};
+}
+
+// Implicit steps need the derivatives of forces and of the rates of states; a root of 0 has none.
+std::string infinite_derivative(const Model& model, const FailedStep& step) {
+  if (!step.t || step.q == nullptr) return {};
+  const Layout& layout = model.layout();
+  const int nq = layout.nq(), nz = layout.nz();
+  const auto memory = [](int n) { return std::vector<double>(static_cast<std::size_t>(n)); };
+  std::vector<double> K = memory(layout.stiffness.size()), C = memory(layout.damping.size()), F_z = memory(nq * nz),
+                      rate_q = memory(nz * nq), rate_v = rate_q, rate_z = memory(nz * nz);
+  model.force_jacobians(*step.t, step.q, step.v, step.z, K.data(), C.data());
+  if (nz > 0)
+    model.state_jacobians(*step.t, step.q, step.v, step.z, F_z.data(), rate_q.data(), rate_v.data(), rate_z.data());
+  const auto force = [&](int i) { return "the force on " + layout.coordinates[i]; };
+  const auto rate = [&](int i) { return layout.states[i] + "'"; };
+  const auto coordinate = [&](int j) { return layout.coordinates[j]; };
+  const auto velocity = [&](int j) { return layout.coordinates[j] + "_dot"; };
+  const auto state = [&](int j) { return layout.states[j]; };
+  for (const std::string& text :
+       {infinite_entry(layout.stiffness, K, force, coordinate), infinite_entry(layout.damping, C, force, velocity),
+        infinite_entry(Pattern::dense(nq, nz), F_z, force, state),
+        infinite_entry(Pattern::dense(nz, nq), rate_q, rate, coordinate),
+        infinite_entry(Pattern::dense(nz, nq), rate_v, rate, velocity),
+        infinite_entry(Pattern::dense(nz, nz), rate_z, rate, state)})
+    if (!text.empty())
+      return text +
+             " here (a root or a power of 0 has no derivative), and implicit steps need it: a start elsewhere "
+             "would help, or a scheme without derivatives, such as event-driven";
+  return {};
+}
+
+std::string singular_matrix_text(const Model& model, const FailedStep& step) {
+  const std::string text = infinite_derivative(model, step);
+  return !text.empty() ? text
+                       : "the iteration matrix, the mass with shares of damping and stiffness that grow with the step, "
+                         "cannot be factorised; a smaller step would help";
+}
+
 std::string contact_problem_text(const Layout& layout, const Delassus<double>& problem) {
   if (const int j = problem.single_contact(); j >= 0)
     return "an impulse on " + layout.constraints[j] + " changes its rate by " + to_text(problem.diagonal(j)) +
@@ -54,11 +100,9 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
   switch (kind) {
     case FailureKind::not_finite: return not_finite_text(model.layout(), step);
     case FailureKind::mass_not_positive_definite: return "the mass matrix is not positive definite any more";
-    case FailureKind::singular_iteration_matrix:
-      return "the iteration matrix, the mass with shares of damping and stiffness that grow with the step, cannot be "
-             "factorised; a smaller step would help";
+    case FailureKind::singular_iteration_matrix: return singular_matrix_text(model, step);
     case FailureKind::newton_not_converged:
-      return "the nonlinear equations of the step were not solved in 50 iterations; a smaller step would help";
+      return "the nonlinear equations of the step were not solved; a smaller step would help";
     case FailureKind::complementarity_not_solved: return contact_problem_text(model.layout(), *step.problem);
     case FailureKind::restitution_out_of_range: return restitution_text(model.layout(), step.restitution);
     case FailureKind::drift_not_projected:

@@ -1,6 +1,7 @@
 // Sentences on failures of a step.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "contact/delassus.hpp"
@@ -13,8 +14,16 @@ namespace ricochet {
 struct FailedStep {
   const double *q = nullptr, *v = nullptr, *z = nullptr, *force = nullptr, *restitution = nullptr;
   const Delassus<double>* problem = nullptr;
+  std::optional<double> t = {};
 };
 
 std::string failure_text(const Model& model, FailureKind kind, const FailedStep& step);
+
+template <class Kernel>
+std::string failure_text(const Model& model, const Kernel& kernel, std::optional<double> t) {
+  return failure_text(model, kernel.failure(),
+                      {kernel.trial_q(), kernel.trial_v(), kernel.trial_z(), kernel.trial_force(),
+                       kernel.contacts().restitution(), &kernel.contacts().problem(), t});
+}
 
 }  // namespace ricochet

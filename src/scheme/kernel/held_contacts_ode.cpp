@@ -14,14 +14,13 @@ HeldContactsOde::HeldContactsOde(const Model& model)
       contacts_(model),
       delassus_(nq_, layout_.gradient),
       closed_(static_cast<std::size_t>(nc_)),
-      M_(zeros(layout_.mass.size())),
+      mass_(model),
       a_(zeros(nq_)),
       push_(a_),
       magnitude_(a_),
       b_(zeros(nc_)),
       Gamma_(b_),
       lambda_(b_) {
-  mass_.resize(nq_, {&layout_.mass});
   prepare_linear();
 }
 
@@ -31,7 +30,7 @@ void HeldContactsOde::prepare_linear() {
   if (!structure.linear_force || !structure.constant_mass || !structure.constant_load || nz_ > 0 || nq_ > largest)
     return;
   const std::vector<double> origin = zeros(nq_);
-  if (!factorise_mass(0.0, origin.data())) return;
+  if (!mass_.place(0.0, origin.data())) return;
   const LinearForce<double> linear = model_.linear_force();
   const auto divided = [&](const Pattern& pattern, const std::vector<double>& K) {
     std::vector<double> columns = zeros(nq_ * nq_);
@@ -78,16 +77,6 @@ void HeldContactsOde::unpack(const double* y, State& state) const {
   std::copy(y + 2 * nq_, y + 2 * nq_ + nz_, state.z.begin());
 }
 
-bool HeldContactsOde::factorise_mass(double t, const double* q) {
-  if (mass_ready_ && layout_.structure.constant_mass) return true;
-  model_.mass(t, q, M_.data());
-  mass_.set_zero();
-  mass_.add(0, M_.data(), 1.0);
-  mass_ready_ = mass_.factorise();
-  if (nq_ == 1) inverse_mass_ = 1.0 / M_[0];
-  return mass_ready_;
-}
-
 bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* lambda) {
   ++evaluations_;
   failure_ = FailureKind::none;
@@ -99,13 +88,13 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
       a_[i] = a;
     }
   } else {
-    if (!factorise_mass(t, q)) {
+    if (!mass_.place(t, q)) {
       failure_ = FailureKind::mass_not_positive_definite;
       return false;
     }
     model_.force(t, q, v, z, a_.data());
     if (nq_ == 1) {
-      a_[0] *= inverse_mass_;
+      a_[0] /= mass_.values()[0];
     } else {
       mass_.solve(a_.data());
     }
@@ -139,7 +128,7 @@ void HeldContactsOde::place_contacts(double t, const double* q, const double* v)
 // W λ = −(Hᵀa + c) on the closed contacts; then a += M⁻¹Hλ.
 bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v, double* lambda) {
   place_contacts(t, q, v);
-  delassus_.set(mass_, contacts_.gradients(), closed_.data());
+  delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
   for (int j = 0; j < nc_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
   if (!delassus_.solve_equalities(closed_.data(), b_.data(), lambda)) {
     failure_ = FailureKind::complementarity_not_solved;

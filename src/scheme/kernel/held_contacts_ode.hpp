@@ -12,7 +12,7 @@
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
-#include "core/iteration_matrix.hpp"
+#include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/core/status.hpp"
@@ -75,6 +75,8 @@ class HeldContactsOde {
   const double* acceleration() const { return a_.data(); }
   // |M⁻¹F| + |M⁻¹Hλ|, the sizes of what adds up to it.
   const double* acceleration_magnitude() const { return magnitude_.data(); }
+  // Round-off of λ_j, j closed.
+  double force_noise(int j) const { return 1e-12 * contacts_.size_along(j, magnitude_.data()) / delassus_.diagonal(j); }
   // Γ_j of any contact with the present contact forces; at the point of the last evaluation.
   const double* separations(double t, const double* y);
   // c, g_t and H at the point of the last evaluation with a closed contact or of separations().
@@ -85,7 +87,6 @@ class HeldContactsOde {
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
   bool has_work() const;
   void prepare_linear();
-  bool factorise_mass(double t, const double* q);
   void place_contacts(double t, const double* q, const double* v);
   bool solve_contacts(double t, const double* q, const double* v, double* lambda);
 
@@ -97,14 +98,13 @@ class HeldContactsOde {
   Delassus<double> delassus_;
   MaskArray<double> closed_;
   int count_ = 0;
-  bool carries_impulses_ = false, mass_ready_ = false, skips_account_ = false;
-  double inverse_mass_ = 0.0;  // of a single mass
+  bool carries_impulses_ = false, skips_account_ = false;
   // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
   bool is_linear_ = false, is_single_ = false;  // single: one coordinate, no work
   std::vector<double> a_linear_, A_, B_;
 
-  std::vector<double> M_, a_, push_, magnitude_, b_, Gamma_, lambda_;
-  IterationMatrix<double> mass_;
+  MassFactors<double> mass_;
+  std::vector<double> a_, push_, magnitude_, b_, Gamma_, lambda_;
   FailureKind failure_ = FailureKind::none;
   std::uint64_t evaluations_ = 0;
 };

@@ -47,7 +47,7 @@ HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
   if (tableau.is_explicit) {
     explicit_.emplace(tableau, n_, nc_ + 2);
   } else {
-    implicit_.emplace(tableau, n_, nc_ + 2);
+    implicit_.emplace(tableau, n_, nc_ + 2, nq_);
   }
 }
 

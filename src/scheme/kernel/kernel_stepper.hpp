@@ -28,7 +28,10 @@ class KernelStepper final : public Stepper {
   // Flattened: with everything inlined, the compiler keeps a small system in registers.
   [[RICOCHET_FLATTEN]] FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
     if (at_start_ && !start(state, h, report)) return kernel_.failure();
-    if (!kernel_.step(state.t, h, t_end, state.q.data(), state.v.data(), state.z.data())) return kernel_.failure();
+    if (!kernel_.step(state.t, h, t_end, state.q.data(), state.v.data(), state.z.data())) {
+      t_end_ = t_end;
+      return kernel_.failure();
+    }
     if (has_ledger()) report.energy.add(kernel_.ledger());
     const double* gap = kernel_.contacts().gap();
     for (int j = 0; j < model_.nc(); ++j) report.violation = std::max(report.violation, -gap[j]);
@@ -38,11 +41,7 @@ class KernelStepper final : public Stepper {
   }
 
   StepCounts counts() const override { return kernel_.counts(); }
-  std::string failure_detail() const override {
-    return failure_text(model_, kernel_.failure(),
-                        {kernel_.trial_q(), kernel_.trial_v(), kernel_.trial_z(), kernel_.trial_force(),
-                         kernel_.contacts().restitution(), &kernel_.contacts().problem()});
-  }
+  std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
   std::optional<AlgorithmicEnergy> algorithmic_energy() const override {
     if constexpr (requires { kernel_.algorithmic_energy(); }) return kernel_.algorithmic_energy();
@@ -72,6 +71,7 @@ class KernelStepper final : public Stepper {
   std::vector<std::string> notes_;
   Kernel kernel_;
   bool at_start_ = false;
+  std::optional<double> t_end_;  // of a step that failed
 };
 
 }  // namespace ricochet

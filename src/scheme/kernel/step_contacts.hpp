@@ -1,11 +1,22 @@
 // The constraints in one step of a scheme: gaps and rates, which of them may push, their impulses, and what these did
 // to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
+//
+// Impulses act along H at a middle position q_m of the step. Rates on curved gaps, o = ∂g/∂t:
+//
+//   impact            U₀ = H(q_m)ᵀv₀ + o(t₀, q_m),   U₁ = H(q_m)ᵀv₁ + o(t₁, q_m)                              (1)
+//   lasting contact   U₀ = H(q₀)ᵀv₀ + o(t₀, q₀),     U₁ = H(q₁)ᵀv₁ + o(t₁, q₁)                                (2)
+//
+// An impact is what closes faster than the smooth forces can make it close within the step, −U₀ > |U_free − U₀| with
+// both rates at their own positions, q_free being the end of the step without contact. (1) keeps the energy for e = 1;
+// with it a body that slides along a curve would meet the wall anew in every step, as it sees one half of how the wall
+// turns. On flat gaps (1) and (2) are the same.
 #pragma once
 
 #include <limits>
 #include <type_traits>
 #include <vector>
 
+#include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/core/ledger.hpp"
@@ -17,19 +28,23 @@ namespace ricochet {
 template <class Value>
 class StepContacts {
  public:
-  // n: unknowns of the step's matrix, the coordinates first.
-  StepContacts(const Mechanics<Value>& model, const ComplementaritySettings& solver, int n)
+  // n: unknowns of the step's matrix, the coordinates first. Of few constraints `rows` entries of each answer are kept,
+  // if a kernel has more of them.
+  StepContacts(const Mechanics<Value>& model, const ComplementaritySettings& solver, int n, int rows = 0)
       : model_(model),
         layout_(model.layout()),
         nc_(model.nc()),
         constant_gradient_(layout_.structure.linear_gaps),
         fixed_gaps_(layout_.structure.fixed_gaps),
-        problem_(n, layout_.gradient, solver),
-        H_(static_cast<std::size_t>(layout_.gradient.size()), Value(0.0)),
+        problem_(n, layout_.gradient, solver, rows),
+        middle_(model),
+        end_(model),
         push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)),
-        active_(static_cast<std::size_t>(nc_)) {
-    for (std::vector<Value>* x :
-         {&g_, &offset_, &U_, &U_minus_, &U_plus_, &U_free_, &g_t0_, &g_t1_, &b_, &P_, &e_, &blur_, &blur_units_})
+        active_(static_cast<std::size_t>(nc_)),
+        lasting_(static_cast<std::size_t>(nc_)),
+        unsolved_(static_cast<std::size_t>(nc_)) {
+    for (std::vector<Value>* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_,
+                                  &kept_P_, &e_, &blur_, &blur_units_})
       x->assign(static_cast<std::size_t>(nc_), Value(0.0));
     read_constants();
   }
@@ -38,7 +53,7 @@ class StepContacts {
   void read_constants() {
     const std::vector<Value> origin(static_cast<std::size_t>(model_.nq()), Value(0.0));
     if (constant_gradient_) {
-      model_.gap_gradient(Value(0.0), origin.data(), H_.data());
+      middle_.place_gradients(Value(0.0), origin.data());
       if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
       if (fixed_gaps_) find_sums();
     }
@@ -46,27 +61,26 @@ class StepContacts {
   }
 
   bool constant_gradient() const { return constant_gradient_; }
-  bool fixed_gaps() const { return fixed_gaps_; }
 
   bool is_large() const { return problem_.is_large(); }
   // X̂ = A⁻¹: how velocities answer to impulses. Of one contact, of the active ones, or of all.
   template <class Factors>
   void respond(const Factors& A, int j) {
-    problem_.set_column(A, H_.data(), j);
+    problem_.set_column(A, rates().gradients(), middle_.gradients(), j);
   }
   template <class Factors>
   void respond(const Factors& A) {
-    problem_.set(A, H_.data(), active_.data());
+    problem_.set(A, rates().gradients(), middle_.gradients(), active_.data());
   }
   void respond(const ImpulseResponse& response) requires std::is_same_v<Value, double> {
-    problem_.set(response, H_.data());
+    problem_.set(response, middle_.gradients());
   }
   // x += X̂ H P
   void add_push(Value* x) { problem_.add_push(P_.data(), x); }
   // x := H P
   void large_sum(double* x) const {
     for (int i = 0; i < layout_.gradient.rows; ++i) x[i] = 0.0;
-    if constexpr (std::is_same_v<Value, double>) multiply_add(layout_.gradient, H_.data(), P_.data(), 1.0, x);
+    if constexpr (is_single) multiply_add(layout_.gradient, middle_.gradients(), P_.data(), 1.0, x);
   }
   // A lane goes on with another motion: nothing of the last one is a guess for it.
   void forget(int lane) { problem_.forget(lane); }
@@ -79,10 +93,10 @@ class StepContacts {
   // g, H and U at the begin of the step.
   void measure(const Value& t0, const Value* q0, const Value* v0) {
     if (constant_gradient_ && fixed_gaps_) return measure_affine(q0, v0);
-    if (!constant_gradient_) model_.gap_gradient(t0, q0, H_.data());
-    if (!fixed_gaps_) model_.gap_time_derivative(t0, q0, g_t0_.data());
+    if (!constant_gradient_) middle_.place_gradients(t0, q0);
+    if (!fixed_gaps_) model_.gap_time_derivative(t0, q0, o_begin_.data());
     gaps(t0, q0, g_.data());
-    for (int j = 0; j < nc_; ++j) U_[j] = g_t0_[j] + along(j, v0);
+    for (int j = 0; j < nc_; ++j) U_[j] = o_begin_[j] + along(j, v0);
   }
 
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
@@ -99,8 +113,9 @@ class StepContacts {
     if (blurred_) apart([&] { set_blur(q); });
     for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
   }
-  // Lanes in which nobody pushes, and where solve_position() shall not look again in this step.
+  // Lanes that have their solution: while their neighbours iterate, their impulses stay as they are.
   void settle(const Mask<Value>& where) { settled_ = where; }
+  const Mask<Value>& settled() const { return settled_; }
   Mask<Value> idle() const {
     Mask<Value> pushed = false;
     for (int j = 0; j < nc_; ++j) pushed = pushed | active_[j];
@@ -127,31 +142,37 @@ class StepContacts {
 
   // H at (t, q), and ∂g/∂t there at the times that belong to the velocities before and after.
   void place(const Value& t, const Value* q, const Value& t_before, const Value& t_after) {
-    if (!constant_gradient_) model_.gap_gradient(t, q, H_.data());
+    if (!constant_gradient_) middle_.place_gradients(t, q);
     place_times(q, t_before, t_after);
   }
   void place_times(const Value* q, const Value& t_before, const Value& t_after) {
     if (fixed_gaps_) return;
-    model_.gap_time_derivative(t_before, q, g_t0_.data());
-    model_.gap_time_derivative(t_after, q, g_t1_.data());
+    model_.gap_time_derivative(t_before, q, o0_.data());
+    middle_.place_obstacles(t_after, q);
   }
 
-  // x := H_j, n long.
-  void gradient_into(int j, Value* x, int n) const {
-    for (int i = 0; i < n; ++i) x[i] = 0.0;
-    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) x[layout_.gradient.row[k]] = H_[k];
-  }
-  // The velocity answers x to a unit impulse of j: column j of W = Hᵀ X.
-  void set_response(int j, const Value* x) { problem_.set_column(H_.data(), j, x); }
-
-  // Newton's law on the active set: 0 ≤ U₁ + e U₀ ⊥ P ≥ 0 with U₁ = U_free + W P.
-  Mask<Value> solve(const Value* v0, const Value* v_free) {
+  // Curved gaps, after place(): (2) for lasting contact, with the end of the step at (t₁, q₁). The first time in a step
+  // that is the end without contact, reached with v_free, and tells who is an impact.
+  void place_end(const Value& t1, const Value* q1, const Value* v_free, bool first) {
+    end_.place_rates(t1, q1);
+    own_ends_ = true;
     for (int j = 0; j < nc_; ++j) {
       if (!any(active_[j])) continue;
-      set_rates(j, v0, v_free);
-      b_[j] = U_free_[j] + e_[j] * U_minus_[j];
+      if (first) tell_impact(j, v_free);
+      end_.place_as(j, middle_, !lasting_[j]);
     }
-    return problem_.solve(active_.data(), b_.data(), P_.data());
+  }
+
+  // Newton's law on the active set: 0 ≤ U₁ + e U₀ ⊥ P ≥ 0 with U₁ = U_free + W P. Where many constraints make W = HᵀX,
+  // (G − H)ᵀv₁ is taken from the last iterate `v_last`.
+  Mask<Value> solve(const Value* v0, const Value* v_free, const Value* v_last) {
+    if (own_ends_) return solve_curved(v0, v_free, v_last);
+    for (int j = 0; j < nc_; ++j) {
+      if (!any(active_[j])) continue;
+      const Value U_free = set_rates(j, v0, v_free);
+      b_[j] = U_free + e_[j] * U_minus_[j];
+    }
+    return solve_in(!settled_);
   }
 
   // The law at position level, 0 ≤ g(t, q̄) ⊥ P ≥ 0 where q̄ moves with v/scale, linearised at the q̄ of v_linear:
@@ -163,21 +184,20 @@ class StepContacts {
   Mask<Value> solve_position(const Value& t, const Value* q_bar, const Value& scale, const Value* v_free,
                              const Value* v_linear, bool at_free, const Respond& respond) {
     gaps(t, q_bar, b_.data());
-    if (!constant_gradient_ && !(at_free && !touched_ && nobody_violated())) model_.gap_gradient(t, q_bar, H_.data());
+    if (!constant_gradient_ && !(at_free && !touched_ && nobody_violated())) middle_.place_gradients(t, q_bar);
     for (int j = 0; j < nc_; ++j) {
       b_[j] *= scale;
       if (!at_free) b_[j] += along(j, v_free) - along(j, v_linear);
     }
-    if constexpr (std::is_same_v<Value, double>)
+    if constexpr (is_single)
       if (is_large()) return solve_position_large(respond);
     for (int j = 0; j < nc_; ++j)
       if (any(active_[j])) respond(j);
-    Mask<Value> good = true;
-    bool grown = join([&](int j) { return b_[j]; }, respond);
-    while (grown || touched_) {
-      good = problem_.solve(active_.data(), b_.data(), P_.data());
+    join([&](int j) { return b_[j]; }, respond);
+    Mask<Value> good = true, grown = !settled_;
+    while (touched_ && any(grown)) {
+      good = select(grown, solve_in(grown), good);
       grown = join([&](int j) { return b_[j] + problem_.row_dot(j, P_.data()); }, respond);
-      if (!grown) break;
     }
     return good;
   }
@@ -188,14 +208,16 @@ class StepContacts {
       if (any(active_[j])) set_rates(j, v0, v_free);
   }
 
-  // impact = ½ (U₀ + U₁)ᵀ P; a moving obstacle works −½ (∂g/∂t₀ + ∂g/∂t₁)ᵀ P.
-  void account(const Value* v1, LedgerTerms<Value>& ledger) {
+  // impact = U_½ᵀP; a moving obstacle works −o_½ᵀP. With (2) that is not all of the work v_½ᵀH(q_m)P: the rest, of
+  // second order and of either sign, is the scheme's own.
+  void account(const Value* v0, const Value* v1, LedgerTerms<Value>& ledger) {
     if (!touched_) return;
+    if (own_ends_) return account_curved(v0, v1, ledger);
     for (int j = 0; j < nc_; ++j) {
       if (!any(active_[j])) continue;
-      U_plus_[j] = g_t1_[j] + along(j, v1);
+      U_plus_[j] = middle_.rate(j, v1);
       ledger.impact += Value(0.5) * (U_minus_[j] + U_plus_[j]) * P_[j];
-      if (!fixed_gaps_) ledger.input -= Value(0.5) * (g_t0_[j] + g_t1_[j]) * P_[j];
+      if (!fixed_gaps_) ledger.input -= Value(0.5) * (o0_[j] + middle_.obstacle_rate(j)) * P_[j];
     }
   }
 
@@ -205,7 +227,6 @@ class StepContacts {
     for (int j = 0; j < nc_; ++j) g[j] = offset_[j] + along(j, q);
   }
 
-  int count() const { return nc_; }
   bool touched() const { return touched_; }
   bool is_active(int j) const { return any(active_[j]); }
   const Mask<Value>* active() const { return active_.data(); }
@@ -213,15 +234,15 @@ class StepContacts {
   const Value* begin_rate() const { return U_.data(); }  // at the begin, with its own H
   const Value* rate_minus() const { return U_minus_.data(); }
   const Value* rate_plus() const { return U_plus_.data(); }
-  Value smooth_rate_change(int j) const {
-    return U_free_[j] - U_minus_[j];
-  }  // what the smooth forces alone did to the rate
+  Value smooth_rate_change(int j) const { return change_[j]; }  // what the smooth forces alone did to the rate
   const Value* impulse() const { return P_.data(); }
   const Value* restitution() const { return e_.data(); }
   const Delassus<Value>& problem() const { return problem_; }
 
  private:
-  Value along(int j, const Value* x) const { return column_dot(layout_.gradient, H_.data(), j, x); }
+  static constexpr bool is_single = std::is_same_v<Value, double>;
+  Value along(int j, const Value* x) const { return middle_.along(j, x); }
+  const ContactKinematics<Value>& rates() const { return own_ends_ ? end_ : middle_; }
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {
@@ -237,7 +258,7 @@ class StepContacts {
   // For a single trajectory, what is rare stays out of the way of what is frequent; over lanes all is inlined.
   template <class Function>
   static void apart(const Function& function) {
-    if constexpr (std::is_same_v<Value, double>) {
+    if constexpr (is_single) {
       [&]() __attribute__((noinline)) { function(); }
       ();
     } else {
@@ -250,21 +271,17 @@ class StepContacts {
   }
   // The round-off of offset + Σ H q.
   void set_blur(const Value* q) {
-    const Pattern& gradient = layout_.gradient;
-    for (int j = 0; j < nc_; ++j) {
-      Value size = absolute(offset_[j]);
-      for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) size += absolute(H_[k] * q[gradient.row[k]]);
-      blur_[j] = blur_units_[j] * size;
-    }
+    for (int j = 0; j < nc_; ++j) blur_[j] = blur_units_[j] * (absolute(offset_[j]) + middle_.size_along(j, q));
   }
   void measure_affine(const Value* q0, const Value* v0) {
     if (blurred_) apart([&] { set_blur(q0); });
     const Pattern& gradient = layout_.gradient;
+    const Value* H = middle_.gradients();
     for (int j = 0; j < nc_; ++j) {
       Value g = offset_[j], U = 0.0;
       for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) {
-        g += H_[k] * q0[gradient.row[k]];
-        U += H_[k] * v0[gradient.row[k]];
+        g += H[k] * q0[gradient.row[k]];
+        U += H[k] * v0[gradient.row[k]];
       }
       g_[j] = g, U_[j] = U;
     }
@@ -279,9 +296,68 @@ class StepContacts {
     active_[j] = where;
     touched_ = touched_ || any(where);
   }
-  void set_rates(int j, const Value* v0, const Value* v_free) {
-    U_minus_[j] = g_t0_[j] + along(j, v0);
-    U_free_[j] = g_t1_[j] + along(j, v_free);
+  [[gnu::noinline]] void account_curved(const Value* v0, const Value* v1, LedgerTerms<Value>& ledger) {
+    for (int j = 0; j < nc_; ++j) {
+      if (!any(active_[j])) continue;
+      const Value half_P = Value(0.5) * P_[j], &o1 = end_.obstacle_rate(j);
+      const Value o0 = select(lasting_[j], o_begin_[j], o0_[j]);
+      U_plus_[j] = end_.rate(j, v1);
+      ledger.impact += (U_minus_[j] + U_plus_[j]) * half_P;
+      ledger.input -= (o0 + o1) * half_P;
+      ledger.numerical += (along(j, v0) + along(j, v1) - (U_minus_[j] - o0) - (U_plus_[j] - o1)) * half_P;
+    }
+  }
+  // A step does not resolve the curve if an impulse at its middle hardly acts at its end, G_jᵀX̂H_j < ½ H_jᵀX̂H_j, or if
+  // W is so unsymmetric that the problem has no solution: (1) then, which never gains.
+  void give_up_unresolved() {
+    for (int j = 0; j < nc_; ++j) {
+      const Mask<Value> lost = lasting_[j] & (problem_.diagonal(j) < Value(0.5) * along(j, problem_.column(j)));
+      if (any(lost & active_[j])) give_up(j, lost);
+    }
+  }
+  void give_up(int j, const Mask<Value>& where) {
+    lasting_[j] = lasting_[j] & !where;
+    end_.place_as(j, middle_, where);
+    problem_.set_row(end_.gradients(), j);
+  }
+  // U₀ of the law, and the U₁ that it would have without impulses, where both are measured at the middle.
+  Value set_rates(int j, const Value* v0, const Value* v_free) {
+    const Value U_free = middle_.rate(j, v_free);
+    U_minus_[j] = o0_[j] + along(j, v0);
+    change_[j] = U_free - U_minus_[j];
+    return U_free;
+  }
+  // Rates that are round-off of the velocities are no impacts.
+  void tell_impact(int j, const Value* v_free) {
+    constexpr double round_off = 1e-10;
+    change_[j] = end_.rate(j, v_free) - U_[j];
+    lasting_[j] = -U_[j] <= absolute(change_[j]) + Value(round_off) * end_.size_along(j, v_free);
+  }
+  [[gnu::noinline]] Mask<Value> solve_curved(const Value* v0, const Value* v_free, const Value* v_last) {
+    if (!is_large()) give_up_unresolved();
+    set_curved_rates(v0, v_free, v_last);
+    const Mask<Value> good = solve_in(!settled_);
+    if (is_large() || all(good)) return good;
+    for (int j = 0; j < nc_; ++j) give_up(j, !good);
+    set_curved_rates(v0, v_free, v_last);
+    return solve_in(!good);
+  }
+  void set_curved_rates(const Value* v0, const Value* v_free, const Value* v_last) {
+    for (int j = 0; j < nc_; ++j) {
+      if (!any(active_[j])) continue;
+      const Value U_free = end_.rate(j, v_free);
+      U_minus_[j] = select(lasting_[j], U_[j], o0_[j] + along(j, v0));
+      b_[j] = U_free + e_[j] * U_minus_[j];
+      if (is_large()) b_[j] += along(j, v_free) - along(j, v_last) - (end_.along(j, v_free) - end_.along(j, v_last));
+    }
+  }
+  // The contact problem in these lanes; the others keep their impulses.
+  Mask<Value> solve_in(const Mask<Value>& where) {
+    if (is_single || all(where)) return problem_.solve(active_.data(), b_.data(), P_.data());
+    for (int j = 0; j < nc_; ++j) kept_P_[j] = P_[j], unsolved_[j] = active_[j] & where;
+    const Mask<Value> good = problem_.solve(unsolved_.data(), b_.data(), P_.data());
+    for (int j = 0; j < nc_; ++j) P_[j] = select(where, P_[j], kept_P_[j]);
+    return good | !where;
   }
 
   bool nobody_violated() const {
@@ -306,16 +382,17 @@ class StepContacts {
       if (round == rounds) activate_all();
     }
   }
-  // Constraints whose slack is negative join the active set.
+  // Constraints whose slack is negative join the active set: in which lanes any did.
   template <class Slack, class Respond>
-  bool join(const Slack& slack, const Respond& respond) {
-    bool grown = false;
+  Mask<Value> join(const Slack& slack, const Respond& respond) {
+    Mask<Value> grown = false;
     for (int j = 0; j < nc_; ++j) {
       const Mask<Value> joins = (!active_[j]) & (!settled_) & (slack(j) < Value(0.0));
       if (!any(joins)) continue;
       if (!any(active_[j])) respond(j);
       active_[j] = active_[j] | joins;
-      grown = touched_ = true;
+      grown = grown | joins;
+      touched_ = true;
     }
     return grown;
   }
@@ -325,11 +402,14 @@ class StepContacts {
   const int nc_;
   const bool constant_gradient_, fixed_gaps_;
   Delassus<Value> problem_;
-  std::vector<Value> H_, g_, offset_, U_, U_minus_, U_plus_, U_free_, g_t0_, g_t1_, b_, P_, e_, blur_, blur_units_;
+  ContactKinematics<Value> middle_, end_;              // where impulses act; curved gaps: what measures U₁
+  std::vector<Value> g_, offset_, U_, o_begin_;        // at the begin
+  std::vector<Value> U_minus_, U_plus_, change_, o0_;  // of the law
+  std::vector<Value> b_, P_, kept_P_, e_, blur_, blur_units_;
   std::vector<Value> push_;  // of many
-  MaskArray<Value> active_;
+  MaskArray<Value> active_, lasting_, unsolved_;
   Mask<Value> settled_ = false;
-  bool touched_ = false, blurred_ = false;
+  bool touched_ = false, blurred_ = false, own_ends_ = false;
 };
 
 }  // namespace ricochet

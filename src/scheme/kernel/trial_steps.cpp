@@ -35,11 +35,7 @@ class KernelTrialSteps final : public TrialSteps {
     return FailureKind::none;
   }
 
-  std::string failure_detail() const override {
-    return failure_text(model_, kernel_.failure(),
-                        {kernel_.trial_q(), kernel_.trial_v(), kernel_.trial_z(), kernel_.trial_force(),
-                         kernel_.contacts().restitution(), &kernel_.contacts().problem()});
-  }
+  std::string failure_detail() const override { return failure_text(model_, kernel_, end_.t); }
   const StepContacts<double>& last_contacts() const override { return kernel_.contacts(); }
   StepCounts counts() const override { return kernel_.counts(); }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
@@ -74,11 +70,9 @@ void TrialSteps::keep(StepReport& report) const {
 
 std::unique_ptr<TrialSteps> make_trial_steps(const Model& model, const VelocityRule& rule,
                                              const ComplementaritySettings& solver, int count) {
-  if (model.nz() == 0 && model.nq() == 1)
-    return std::make_unique<KernelTrialSteps<VelocityStep<double, 1>>>(model, rule, solver, count);
-  if (model.nz() == 0 && model.nq() == 2)
-    return std::make_unique<KernelTrialSteps<VelocityStep<double, 2>>>(model, rule, solver, count);
-  return std::make_unique<KernelTrialSteps<VelocityStep<double>>>(model, rule, solver, count);
+  return with_size<2>(model, [&](auto size) -> std::unique_ptr<TrialSteps> {
+    return std::make_unique<KernelTrialSteps<VelocityStep<double, size>>>(model, rule, solver, count);
+  });
 }
 
 StepCounts operator+(const StepCounts& a, const StepCounts& b) {

@@ -90,9 +90,9 @@ class VelocityLanes final : public LaneStepper {
 
 std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
                                                  const ComplementaritySettings& solver) {
-  if (model.nz() == 0 && model.nq() == 1) return std::make_unique<VelocityLanes<1>>(model, rule, solver);
-  if (model.nz() == 0 && model.nq() == 2) return std::make_unique<VelocityLanes<2>>(model, rule, solver);
-  return std::make_unique<VelocityLanes<0>>(model, rule, solver);
+  return with_size<2>(model, [&](auto size) -> std::unique_ptr<LaneStepper> {
+    return std::make_unique<VelocityLanes<size>>(model, rule, solver);
+  });
 }
 
 }  // namespace ricochet

@@ -35,8 +35,9 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       C_(zeros(layout_.damping.size())),
       rate_z_(zeros(nz_ * nz_)),
       contacts_(model, solver, n_),
-      linear_(model, linear_force_, vector(nq_)) {
-  for (Vector* x : {&q1_, &v1_, &q_theta_, &q_F_, &v_F_, &q_bar_, &F0_, &F1_, &F_, &dq_}) *x = vector(nq_);
+      linear_(model, linear_force_, vector(nq_)),
+      iterations_(vector(nq_), layout_.nc() > 0 && !layout_.structure.linear_gaps) {
+  for (Vector* x : {&q1_, &v1_, &q_theta_, &q_F_, &v_F_, &q_contact_, &F0_, &F1_, &F_, &dq_}) *x = vector(nq_);
   for (Vector* x : {&v_new_, &y_}) *x = vector(n_);
   for (Values* x : {&z1_, &rate0_, &rate1_}) *x = zeros(nz_);
   for (Values* x : {&F_z_, &rate_q_, &rate_v_}) *x = zeros(nq_ * nz_);
@@ -127,7 +128,7 @@ Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Val
   if (!any(good)) return good;
   if (linear_force_) linear_.force(leads_ ? q_F_.data() : q_theta_.data(), v_F_.data(), F_.data());
   for (int i = 0; i < nq(); ++i) ledger_.numerical += pull_ * Value(0.5) * (v0_[i] + v1_[i]) * F_[i];
-  contacts_.account(v1_.data(), ledger_);
+  contacts_.account(v0_, v1_.data(), ledger_);
   for (int i = 0; i < nq(); ++i) v[i] = select(good, v1_[i], v[i]);
   return good;
 }
@@ -172,7 +173,7 @@ void VelocityStep<Value, Size>::account(const Value& t1) {
     if (nz() > 0) model_.state_rate(t1, q1_.data(), v1_.data(), z1_.data(), rate0_.data());
     if (accounts_) account_power(t1);
   }
-  contacts_.account(v1_.data(), ledger_);
+  contacts_.account(v0_, v1_.data(), ledger_);
 }
 
 template <class Value, int Size>

@@ -26,15 +26,9 @@ template class VelocityStep<double>;
 std::unique_ptr<Stepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
                                                const ComplementaritySettings& solver, std::vector<std::string> notes) {
   refuse_many_with_states(model);
-  if (model.nz() == 0) {
-    switch (model.nq()) {
-      case 1: return std::make_unique<KernelStepper<VelocityStep<double, 1>>>(model, std::move(notes), rule, solver);
-      case 2: return std::make_unique<KernelStepper<VelocityStep<double, 2>>>(model, std::move(notes), rule, solver);
-      case 3: return std::make_unique<KernelStepper<VelocityStep<double, 3>>>(model, std::move(notes), rule, solver);
-      default: break;
-    }
-  }
-  return std::make_unique<KernelStepper<VelocityStep<double>>>(model, std::move(notes), rule, solver);
+  return with_size<3>(model, [&](auto size) -> std::unique_ptr<Stepper> {
+    return std::make_unique<KernelStepper<VelocityStep<double, size>>>(model, std::move(notes), rule, solver);
+  });
 }
 
 }  // namespace ricochet

@@ -32,22 +32,26 @@ struct Problem {
   Pattern pattern, gradient;
 };
 
+// Without free rows, and with every third free: few, then so many that W is not formed without them.
 TEST(SolverAllocation, WarmSolvesAllocateNothing) {
-  const Problem problem(40);
-  for (const SolverEntry& entry : solvers())
-    for (const MatrixForm& form :
-         {MatrixForm(DenseForm{problem.W.data()}), MatrixForm(SparseForm{&problem.pattern, problem.W.data()}),
-          MatrixForm(SchurForm{&problem.pattern, problem.W.data(), &problem.gradient, problem.H.data()})}) {
-      ComplementarityWorkspace workspace;
-      std::vector<double> P(40, 0.0);
-      const ComplementaritySettings settings{.solver = std::string(entry.name)};
-      ASSERT_EQ(solve({40, form, problem.b.data()}, settings, workspace, P.data()).status,
-                ComplementarityStatus::solved)
-          << entry.name;
-      const long before = testing::allocations();
-      solve({40, form, problem.b.data()}, settings, workspace, P.data());
-      EXPECT_EQ(testing::allocations(), before) << entry.name << ", form " << form.index();
-    }
+  for (const auto& [n, has_free_rows] : {std::pair{40, false}, {40, true}, {120, true}}) {
+    const Problem problem(n);
+    std::vector<Cone> cones(static_cast<std::size_t>(n), Cone::nonnegative);
+    for (std::size_t i = 0; i < cones.size() && has_free_rows; i += 3) cones[i] = Cone::free;
+    for (const SolverEntry& entry : solvers())
+      for (const MatrixForm& form :
+           {MatrixForm(DenseForm{problem.W.data()}), MatrixForm(SparseForm{&problem.pattern, problem.W.data()}),
+            MatrixForm(SchurForm{&problem.pattern, problem.W.data(), &problem.gradient, problem.H.data()})}) {
+        ComplementarityWorkspace workspace;
+        std::vector<double> P(static_cast<std::size_t>(n), 0.0);
+        const ComplementaritySettings settings{.solver = std::string(entry.name)};
+        const ComplementarityProblem given{n, form, problem.b.data(), cones.data()};
+        ASSERT_EQ(solve(given, settings, workspace, P.data()).status, ComplementarityStatus::solved) << entry.name;
+        const long before = testing::allocations();
+        solve(given, settings, workspace, P.data());
+        EXPECT_EQ(testing::allocations(), before) << entry.name << ", form " << form.index() << ", n = " << n;
+      }
+  }
 }
 
 // Steps of a nonlinear and of a linear system with contacts: as many allocations for many steps as for few.

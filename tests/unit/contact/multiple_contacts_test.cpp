@@ -23,6 +23,25 @@ using testing::random_wedge;
 using testing::wedge;
 
 const std::vector<std::string> schemes = {"d1-minus", "splitting"};
+const std::vector<std::string> locating = {"event-driven", "mannshardt"};
+
+double recorded_loss(const Solution& solution) {
+  double sum = 0.0;
+  for (const auto& impact : solution.impacts) sum += impact.energy_loss;
+  return sum;
+}
+
+// The same where impacts are located: nobody enters an obstacle, and the account is that of the records.
+void check_located(const ContactCase& given, const std::string& scheme, double h, double until) {
+  const Solution solution = simulate(*given.model, given.start, {0.0, until}, Scheme{scheme}, {.h = h});
+  const double turnover = std::abs(solution.energy.initial) + given.energy, loss = recorded_loss(solution);
+  RC_LOG() << scheme << ", " << given.name << ": " << solution.failure.message << " violation "
+           << solution.violation_max << " impact " << solution.energy.impact << " recorded " << loss << std::endl;
+  RC_ASSERT(solution.status == Status::completed);
+  RC_ASSERT(solution.violation_max <= 1e-9);
+  RC_ASSERT(solution.energy.impact <= 1e-12 * turnover);
+  RC_ASSERT(std::abs(solution.energy.impact + loss) <= 1e-9 * turnover);
+}
 
 // What must hold for every motion of a case under a scheme with steps of h.
 void check_motion(const ContactCase& given, const std::string& scheme, double h, double until) {
@@ -39,17 +58,40 @@ void check_motion(const ContactCase& given, const std::string& scheme, double h,
 RC_GTEST_PROP(MultipleContacts, NobodyFallsThroughAWedge, ()) {
   const double angle = random_between(30.0, 150.0), e = random_between(0.0, 1.0);
   for (const std::string& scheme : schemes) check_motion(random_wedge(angle, e), scheme, 0.01, 3.0);
+  for (const std::string& scheme : locating) check_located(random_wedge(angle, e), scheme, 0.01, 3.0);
 }
 
 RC_GTEST_PROP(MultipleContacts, NobodyFallsThroughAChain, ()) {
   const int n = *rc::gen::inRange(2, 7);
   const double e = random_between(0.0, 1.0);
   for (const std::string& scheme : schemes) check_motion(bead_chain(n, e), scheme, 1e-3, 2.0);
+  for (const std::string& scheme : locating) check_located(bead_chain(n, e), scheme, 1e-2, 2.0);
 }
 
 RC_GTEST_PROP(MultipleContacts, NobodyFallsThroughSupports, ()) {
   const double e = random_between(0.0, 1.0);
   for (const std::string& scheme : schemes) check_motion(bar_on_supports(e), scheme, 1e-3, 2.0);
+  for (const std::string& scheme : locating) check_located(bar_on_supports(e), scheme, 1e-2, 2.0);
+}
+
+// A law in positions can add energy where contacts meet: then the run says so.
+TEST(MultipleContacts, EnergyFromImpactsIsTold) {
+  const auto beads = lagrangian({.coordinates = {"a", "b", "c", "d"},
+                                 .kinetic = "(a_dot^2 + 0.01*b_dot^2 + 10*c_dot^2 + 0.3*d_dot^2)/2",
+                                 .potential = "9.81*(a + 0.01*b + 10*c + 0.3*d)",
+                                 .constraints = {{.name = "floor", .gap = "a", .restitution = 1.0},
+                                                 {.name = "ab", .gap = "b - a", .restitution = 1.0},
+                                                 {.name = "bc", .gap = "c - b", .restitution = 1.0},
+                                                 {.name = "cd", .gap = "d - c", .restitution = 1.0}}});
+  const auto notes = [&](const std::string& scheme) {
+    const Solution s = simulate(*beads, {.q = {0.05, 0.1, 0.15, 0.2}}, {0.0, 1.0}, Scheme{scheme}, {.h = 1e-3});
+    std::string all;
+    for (const std::string& note : s.notes) all += note;
+    EXPECT_EQ(s.energy.impact > 1e-6, all.find("impacts added") != std::string::npos) << scheme << ": " << all;
+    return all;
+  };
+  EXPECT_NE(notes("paoli-schatzman").find("impacts added"), std::string::npos);
+  EXPECT_EQ(notes("moreau-jean").find("impacts added"), std::string::npos);
 }
 
 // The particle of docs/check.md in a wedge of 60 degrees.

@@ -122,7 +122,6 @@ TEST(Modal, AllModesOfASmallSystem) {
   const ModalBasis basis = lowest_modes(system.K, system.M, 12);
   expect_modes(basis, system.K, system.M, 1e-12);
   EXPECT_EQ(basis.m, 12);
-  EXPECT_NEAR(basis.omega[11], largest_frequency(system.K, system.M), 2e-6 * basis.omega[11]);
   // One unknown.
   const ModalBasis one = lowest_modes(diagonal({8.0}), diagonal({2.0}), 1);
   EXPECT_DOUBLE_EQ(one.omega[0], 2.0);
@@ -136,19 +135,6 @@ TEST(Modal, BarOfAHundredThousandElements) {
   for (int k = 0; k < 10; ++k) EXPECT_NEAR(basis.omega[k] / ((k + 0.5) * pi), 1.0, 1e-8) << k;
   for (const int i : {0, 49999, 99999})
     EXPECT_NEAR(std::abs(basis.shape(i, 0)), std::sqrt(2.0) * std::sin(0.5 * pi * field.abscissa[i]), 1e-8);
-}
-
-// 12/l² with consistent and 4/l² with lumped mass, over ρ/E.
-TEST(Modal, LargestFrequency) {
-  for (const int elements : {10, 3000})
-    for (const bool lumped : {false, true}) {
-      const Field field = bar({.length = 2.0, .young = 3.0, .elements = elements, .lumped = lumped});
-      const double exact = std::sqrt((lumped ? 4.0 : 12.0) * 3.0) * elements / 2.0;
-      const double found = largest_frequency(field.stiffness, field.mass);
-      EXPECT_GE(found, exact * (1.0 - 1e-14));
-      EXPECT_LE(found, exact * (1.0 + 1e-6));
-    }
-  EXPECT_EQ(largest_frequency(diagonal({0.0}), diagonal({1.0})), 0.0);
 }
 
 // Φᵀ C Φ = diag(2ζω).

@@ -11,9 +11,7 @@
 #include "report/html.hpp"
 #include "report/packing.hpp"
 #include "report/page_data.hpp"
-#include "report/plain_page.hpp"
 #include "ricochet/report/page.hpp"
-#include "ricochet/report/svg.hpp"
 
 namespace ricochet {
 namespace {

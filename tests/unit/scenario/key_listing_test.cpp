@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "scenario/key_listing.hpp"
+#include "scenario/key_table.hpp"
 
 namespace ricochet {
 namespace {

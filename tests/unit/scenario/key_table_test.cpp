@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "io/scenario/scenario_reader.hpp"
+#include "io/scenario/toml_document.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
 
 namespace ricochet {

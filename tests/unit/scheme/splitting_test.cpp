@@ -221,7 +221,7 @@ TEST(Splitting, RefusesWhatItCannotDo) {
   refused({.tableau = "gauss-2"});
   refused({.tableau = "rk4", .steps = Splitting::Steps::adaptive});
   refused({.contact_forces = false, .steps = Splitting::Steps::adaptive});
-  refused({.steps = Splitting::Steps::adaptive, .atol = 0.0});
+  refused({.steps = Splitting::Steps::adaptive, .atol = -1.0});
 }
 
 }  // namespace

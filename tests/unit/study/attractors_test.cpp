@@ -24,7 +24,7 @@ SweepTrajectory through(std::vector<std::pair<double, double>> states, std::int6
 }
 
 std::vector<std::int32_t> numbers(const std::vector<SweepTrajectory>& all) {
-  Attractors attractors(sweep_test::columns());
+  Attractors attractors(sweep_test::columns(), 1e-3);
   for (const SweepTrajectory& trajectory : all) attractors.measure(trajectory);
   std::vector<std::int32_t> result;
   for (const SweepTrajectory& trajectory : all) result.push_back(attractors.number(trajectory));

@@ -11,7 +11,6 @@
 #include "ricochet/ricochet.hpp"
 #include "study/closable.hpp"
 #include "study/spectrum.hpp"
-#include "study/stability.hpp"
 
 namespace ricochet {
 namespace {

@@ -2,34 +2,43 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 #include "ricochet/scenario/attachments.hpp"
 
 namespace ricochet {
 
-// Only files of the folder and below: absolute names, ".." and links that lead out of it are refused.
+namespace io {
+class InputBytes;
+}
+
 // matrix: .mtx, .npz, .npy; table: .csv, .tsv, .txt, .dat, .npz, .npy. "model.npz:K" names one array of a file.
-class AttachmentFolder final : public Attachments {
+class NamedFiles : public Attachments {
+ public:
+  SparseMatrix matrix(const std::string& file, const std::string& field) const final;
+  NumberTable table(const std::string& file, const std::string& field) const final;
+  bool has_matrix(const std::string& file, const std::string& field) const final;
+
+ private:
+  virtual std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const = 0;
+};
+
+// Only files of the folder and below: absolute names, ".." and links that lead out of it are refused.
+class AttachmentFolder final : public NamedFiles {
  public:
   explicit AttachmentFolder(std::filesystem::path folder);  // "" is the current one
 
-  SparseMatrix matrix(const std::string& file, const std::string& field) const override;
-  NumberTable table(const std::string& file, const std::string& field) const override;
-  bool has_matrix(const std::string& file, const std::string& field) const override;
-
  private:
+  std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const override;
   std::filesystem::path checked(const std::string& file, const std::string& field) const;
 
   std::filesystem::path folder_;
 };
 
 // The files gallery/*.csv and gallery/*.mtx.
-class GalleryAttachments final : public Attachments {
- public:
-  SparseMatrix matrix(const std::string& file, const std::string& field) const override;
-  NumberTable table(const std::string& file, const std::string& field) const override;
-  bool has_matrix(const std::string& file, const std::string& field) const override;
+class GalleryAttachments final : public NamedFiles {
+  std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const override;
 };
 
 }  // namespace ricochet

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/run/observer.hpp"
+#include "ricochet/run/solution.hpp"
 
 namespace ricochet {
 

@@ -81,7 +81,6 @@ class ScenarioFile {
 
 // All read and validate. They throw ScenarioError, or FileError for a file that cannot be read.
 Scenario parse_scenario(std::string_view text, std::string_view source, const Overrides& overrides = {});
-Scenario read_scenario(const std::filesystem::path& file, const Overrides& overrides = {});
 // A path, or gallery:NAME for a scenario that comes with the library.
 Scenario load_scenario(std::string_view name_or_path, const Overrides& overrides = {});
 ScenarioFile open_scenario(std::string_view name_or_path, const Overrides& overrides = {});

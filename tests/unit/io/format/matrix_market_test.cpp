@@ -1,5 +1,5 @@
 // Matrix Market: files of SciPy, all forms, and a sentence for each way to break them.
-#include "io/format/matrix_market.hpp"
+#include "io/format/text_lines.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

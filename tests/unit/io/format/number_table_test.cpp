@@ -1,5 +1,5 @@
 // Tables of numbers as text.
-#include "io/format/number_table.hpp"
+#include "io/format/text_lines.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -7,6 +7,7 @@
 #include <map>
 #include <thread>
 
+#include "io/format/bytes.hpp"
 #include "io/format/npy.hpp"
 #include "io/format/zip_writer.hpp"
 #include "ricochet/io/result/result_writer.hpp"

@@ -8,12 +8,10 @@
 #include <nlohmann/json.hpp>
 
 #include "io/result/sweep_reader.hpp"
-#include "report/plain_page.hpp"
-#include "report/sweep_page_data.hpp"
+#include "report/page_data.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/result/sweep_sink.hpp"
 #include "ricochet/report/page.hpp"
-#include "ricochet/report/sweep_page.hpp"
 #include "unit/io/result/result_support.hpp"
 
 namespace ricochet::io_test {

@@ -263,7 +263,7 @@ TEST(ScenarioFiles, ComplainAboutFilesThatCannotBeRead) {
   std::filesystem::create_directories(folder);
   const auto message = [](const std::filesystem::path& file) -> std::string {
     try {
-      read_scenario(file);
+      load_scenario(file.string());
       return "";
     } catch (const FileError& error) {
       return error.what();
@@ -274,7 +274,7 @@ TEST(ScenarioFiles, ComplainAboutFilesThatCannotBeRead) {
   EXPECT_THAT(message(folder), HasSubstr("is a folder, not a scenario file"));
 
   std::ofstream(folder / "ball.toml") << ball_text;
-  EXPECT_EQ(read_scenario(folder / "ball.toml"), ball());
+  EXPECT_EQ(load_scenario((folder / "ball.toml").string()), ball());
   std::filesystem::remove_all(folder);
 }
 

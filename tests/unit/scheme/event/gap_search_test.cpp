@@ -12,6 +12,8 @@ namespace {
 
 using Watch = GapSearch::Watch;
 
+const double tolerance[] = {1e-10};
+
 // x(θ) = Π (θ − r_k) · lead, as the dense output of a step of length 1 at t = 0.
 DenseOutput path(const std::vector<double>& roots, double lead, double offset = 0.0) {
   std::vector<double> p = {lead};
@@ -39,15 +41,15 @@ TEST(GapSearch, FindsTheFirstOfSeveralCrossings) {
     GapSearch search(*model);
     search.watch(0) = Watch::open;
     const DenseOutput twice = path({0.31, 0.37}, 1.0);  // dips below 0 in between, positive at both ends
-    const auto event = search.first(twice, 1e-10);
+    const auto event = search.first(twice, tolerance);
     ASSERT_TRUE(event) << gap;
     EXPECT_NEAR(event->theta, 0.31, 1e-9) << gap;
     EXPECT_FALSE(event->grazing);
-    const auto four = search.first(path({0.2, 0.4, 0.6, 0.8}, 5.0), 1e-10);
+    const auto four = search.first(path({0.2, 0.4, 0.6, 0.8}, 5.0), tolerance);
     ASSERT_TRUE(four);
     EXPECT_NEAR(four->theta, 0.2, 1e-7) << gap;
-    EXPECT_FALSE(search.first(path({0.3, 0.3}, 1.0, 0.01), 1e-10)) << "misses by 0.01: " << gap;
-    EXPECT_FALSE(search.first(path({1.2, -0.2}, -1.0), 1e-10)) << gap;
+    EXPECT_FALSE(search.first(path({0.3, 0.3}, 1.0, 0.01), tolerance)) << "misses by 0.01: " << gap;
+    EXPECT_FALSE(search.first(path({1.2, -0.2}, -1.0), tolerance)) << gap;
   }
 }
 
@@ -55,15 +57,15 @@ TEST(GapSearch, GrazingIsToldFromCrossing) {
   const auto model = wall("x");
   GapSearch search(*model);
   search.watch(0) = Watch::open;
-  const auto touches = search.first(path({0.4, 0.4}, 1.0, 3e-11), 1e-10);
+  const auto touches = search.first(path({0.4, 0.4}, 1.0, 3e-11), tolerance);
   ASSERT_TRUE(touches);
   EXPECT_TRUE(touches->grazing);
   EXPECT_NEAR(touches->theta, 0.4, 1e-9);
-  const auto crosses = search.first(path({0.4, 0.4}, 1.0, -1e-6), 1e-10);
+  const auto crosses = search.first(path({0.4, 0.4}, 1.0, -1e-6), tolerance);
   ASSERT_TRUE(crosses);
   EXPECT_FALSE(crosses->grazing);
   EXPECT_NEAR(crosses->theta, 0.4 - 1e-3, 1e-9);
-  EXPECT_FALSE(search.first(path({0.4, 0.4}, 1.0, 1e-9), 1e-10)) << "misses by more than the tolerance";
+  EXPECT_FALSE(search.first(path({0.4, 0.4}, 1.0, 1e-9), tolerance)) << "misses by more than the tolerance";
 }
 
 // After a bounce the gap is 0 at the begin: only the landing counts, however short the flight.
@@ -73,11 +75,11 @@ TEST(GapSearch, LandingAfterABounce) {
     GapSearch search(*model);
     search.watch(0) = Watch::bounced;
     for (const double landing : {0.5, 1e-3, 1e-7}) {
-      const auto event = search.first(path({0.0, landing}, -1.0), 1e-10);
+      const auto event = search.first(path({0.0, landing}, -1.0), tolerance);
       ASSERT_TRUE(event) << gap << " " << landing;
       EXPECT_NEAR(event->theta, landing, 1e-6 * landing) << gap;
     }
-    EXPECT_FALSE(search.first(path({0.0, 1.5}, -1.0), 1e-10));
+    EXPECT_FALSE(search.first(path({0.0, 1.5}, -1.0), tolerance));
   }
 }
 
@@ -86,8 +88,8 @@ TEST(GapSearch, PartingNeedsMoreThanRoundOff) {
   const auto model = wall("x");
   GapSearch search(*model);
   search.watch(0) = Watch::parting;
-  EXPECT_FALSE(search.first(path({0.0, 0.0}, 1.0, -1e-16), 1e-10));
-  EXPECT_TRUE(search.first(path({0.0, 0.0}, -1.0), 1e-10));
+  EXPECT_FALSE(search.first(path({0.0, 0.0}, 1.0, -1e-16), tolerance));
+  EXPECT_TRUE(search.first(path({0.0, 0.0}, -1.0), tolerance));
 }
 
 // A curved, moving gap: the root is that of the gap, not of its interpolant.
@@ -99,7 +101,7 @@ TEST(GapSearch, PolishesOnTheGap) {
   dense.begin(0.0, 1.0);
   dense.coefficients(0)[0] = 0.1;
   dense.coefficients(0)[1] = 0.9;
-  const auto event = search.first(dense, 1e-10);
+  const auto event = search.first(dense, tolerance);
   ASSERT_TRUE(event);
   const double theta = event->theta, x = 0.1 + 0.9 * theta;
   EXPECT_NEAR(std::cos(2.0 * x) - 0.3 * std::exp(-theta), 0.0, 1e-14);

@@ -1,4 +1,4 @@
-#include "io/format/utf8.hpp"
+#include "core/utf8.hpp"
 
 namespace ricochet {
 

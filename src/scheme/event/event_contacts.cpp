@@ -1,0 +1,231 @@
+#include "scheme/event/event_contacts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ricochet/core/quantity.hpp"
+
+namespace ricochet {
+
+EventContacts::EventContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver,
+                             double rate_tolerance)
+    : model_(model),
+      layout_(model.layout()),
+      nq_(model.nq()),
+      nc_(model.nc()),
+      flow_(flow),
+      gaps_(model),
+      lasting_(model, solver, rate_tolerance),
+      forces_(model, solver),
+      impacts_(static_cast<std::size_t>(nc_), 0),
+      force_floor_(static_cast<std::size_t>(nc_), 0.0),
+      at_once_(static_cast<std::size_t>(nc_), 0),
+      trial_(find_tableau("rk4"), flow.size(false), nc_),
+      rests_(static_cast<std::size_t>(nc_), 0),
+      shortened_(rests_),
+      fastest_(force_floor_),
+      last_(force_floor_),
+      q_largest_(static_cast<std::size_t>(nq_), 0.0),
+      impulse_(force_floor_),
+      lambda_(impulse_),
+      dy_(static_cast<std::size_t>(flow.size(true)), 0.0),
+      y_start_(dy_),
+      y_trial_(dy_) {}
+
+void EventContacts::forget() {
+  flow_.open_all();
+  forces_.open_all();
+  lasting_.begin(forces_);
+  std::fill(impacts_.begin(), impacts_.end(), 0);
+  std::fill(at_once_.begin(), at_once_.end(), 0);
+  for (std::vector<double>* x : {&fastest_, &last_, &q_largest_}) std::fill(x->begin(), x->end(), 0.0);
+  begin_report();
+}
+
+void EventContacts::see_positions(const double* q) {
+  for (int i = 0; i < nq_; ++i) q_largest_[i] = std::max(q_largest_[i], std::abs(q[i]));
+}
+
+double EventContacts::gap_noise(int j, double t, const double* q) const {
+  constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
+  return round_off * (contacts().size_along(j, q) + std::abs(contacts().obstacle_rate(j) * t));
+}
+
+double EventContacts::resolution(double t) { return 64.0 * std::numeric_limits<double>::epsilon() * std::abs(t); }
+
+double EventContacts::flight_before(int j, double t) const {
+  return impacts_[j] > 0 ? t - last_[j] : std::numeric_limits<double>::infinity();
+}
+
+bool EventContacts::rattles(int j, double t, double U_plus, double shortest) const {
+  constexpr double slow_share = 1e-4;
+  constexpr int most_at_once = 50;
+  if (!lasting_.was_struck(j)) return false;
+  return at_once_[j] > most_at_once || (flight_before(j, t) <= shortest && U_plus <= slow_share * fastest_[j]);
+}
+
+FailureKind EventContacts::strike(double t, const double* q, double* v, const double* z, const IsShort& is_short) {
+  in_forces_ = false;
+  std::fill(shortened_.begin(), shortened_.end(), 0);
+  if (const FailureKind kind = lasting_.hold(t, nullptr, v); kind != FailureKind::none) return kind;
+  const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
+    shortened_[j] = is_short(j, U_minus, U_plus, Gamma);
+    return shortened_[j] != 0;
+  };
+  const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes));
+  if (kind == FailureKind::none) record(t);
+  return kind;
+}
+
+void EventContacts::record(double t) {
+  ledger_ += lasting_.ledger();
+  for (int j = 0; j < nc_; ++j) {
+    if (!lasting_.was_struck(j)) {
+      impulse_[j] += lasting_.impulse(j);
+      continue;
+    }
+    const double slow = lasting_.slow(j);
+    const bool impact = std::abs(lasting_.rate_minus(j)) > slow || lasting_.rate_plus(j) > slow;
+    at_once_[j] = flight_before(j, t) <= resolution(t) ? at_once_[j] + 1 : 0;
+    if (impact) ++impacts_[j];
+    last_[j] = t;
+    fastest_[j] = std::max(fastest_[j], -lasting_.rate_minus(j));
+    records_.push_back({.constraint = j,
+                        .t = t,
+                        .rate_minus = lasting_.rate_minus(j),
+                        .rate_plus = lasting_.rate_plus(j),
+                        .impulse = lasting_.impulse(j),
+                        .located = impact,
+                        .loss = lasting_.loss(j),
+                        .discontinuous = lasting_.meets_discontinuity(j)});
+    if (!lasting_.is_closed(j)) continue;
+    if (shortened_[j])
+      remark("contact " + layout_.constraints[j] + " closed at t = " + to_text(t) + " after " +
+             std::to_string(impacts_[j]) + (impacts_[j] == 1 ? " impact" : " impacts") +
+             ": the next flight would have been too short");
+    impacts_[j] = 0;
+  }
+}
+
+FailureKind EventContacts::hold(double t, double* q, double* v) {
+  in_forces_ = false;
+  if (const FailureKind kind = lasting_.hold(t, q, v); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_; ++j) impulse_[j] += lasting_.impulse(j);
+  return FailureKind::none;
+}
+
+FailureKind EventContacts::accelerate(double t, const double* q, const double* v, const double* z) {
+  for (int j = 0; j < nc_; ++j) forces_.close(j, flow_.is_closed(j));
+  if (forces_.any_closed()) ++problems_;
+  in_forces_ = !forces_.solve(t, q, v, z);
+  return in_forces_ ? forces_.failure() : FailureKind::none;
+}
+
+FailureKind EventContacts::solve_forces(double t, const double* y, const std::vector<char>& takes_part) {
+  flow_.open_all();
+  for (int j = 0; j < nc_; ++j) flow_.set_closed(j, takes_part[j] != 0);
+  if (flow_.closed_count() == 0) return FailureKind::none;
+  if (const FailureKind kind = accelerate(t, y, y + nq_, y + 2 * nq_); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_; ++j) {
+    const double size = forces_.contacts().size_along(j, forces_.value());
+    if (takes_part[j]) flow_.set_closed(j, forces_.multiplier()[j] * forces_.problem().diagonal(j) > 1e-13 * size);
+  }
+  return FailureKind::none;
+}
+
+FailureKind EventContacts::leave_redundant(double t, const double* y) {
+  std::copy(forces_.multiplier(), forces_.multiplier() + nc_, y_trial_.begin());
+  double* lambda = y_trial_.data();
+  flow_.carry_impulses(false);
+  while (flow_.closed_count() > 1) {
+    if (!flow_(t, y, dy_.data(), lambda_.data())) return flow_.failure();
+    double share = 1.0;
+    int first = -1;
+    for (int j = 0; j < nc_; ++j) {
+      if (!flow_.is_closed(j) || !(lambda_[j] < -flow_.force_noise(j))) continue;
+      const double reach = lambda[j] / (lambda[j] - lambda_[j]);
+      if (reach < share) share = reach, first = j;
+    }
+    if (first < 0) break;
+    for (int j = 0; j < nc_; ++j)
+      if (flow_.is_closed(j)) lambda[j] = std::max(0.0, lambda[j] + share * (lambda_[j] - lambda[j]));
+    flow_.set_closed(first, false);
+  }
+  return FailureKind::none;
+}
+
+bool EventContacts::is_kept(double t, double step, const double* y, int j) {
+  flow_.set_closed(j, true);
+  flow_.carry_impulses(false);
+  std::copy(y, y + flow_.motion_size(), y_start_.begin());
+  const bool good = step > 0.0 && trial_.step(flow_, t, step, y_start_.data(), y_trial_.data()) == OdeStatus::done &&
+                    flow_(t + step, y_trial_.data(), dy_.data(), lambda_.data());
+  const double pull = lambda_[j], noise = good ? flow_.force_noise(j) : 0.0;
+  flow_.set_closed(j, false);
+  if (!good) return true;
+  if (std::abs(pull) <= noise)
+    remark("contact " + layout_.constraints[j] + " may open or stay closed at t = " + to_text(t) +
+           ", both are consistent: it is kept");
+  return pull >= -noise;
+}
+
+// A contact that carries nothing opens with Γ > 0; within round-off of that the motion to come decides.
+bool EventContacts::opens(double t, const double* y, double horizon, int j) {
+  return forces_.separation(j) > acceleration_noise(j, t, horizon) || !is_kept(t, 1e-4 * horizon, y, j);
+}
+
+// Γ below counts as 0: round-off of its terms, or ½Γh² is round-off of the gap.
+double EventContacts::acceleration_noise(int j, double t, double horizon) const {
+  const double depth = gap_noise(j, t, q_largest_.data());
+  return 1e-12 * forces_.contacts().size_along(j, forces_.value()) + 2.0 * depth / (horizon * horizon);
+}
+
+FailureKind EventContacts::choose(double t, const double* y, double horizon, const double* pulling) {
+  lasting_.see_speeds(y + nq_);
+  for (int j = 0; j < nc_; ++j) rests_[j] = lasting_.rests(j, y + nq_);
+  if (const FailureKind kind = solve_forces(t, y, rests_); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_; ++j) {
+    const bool undecided = rests_[j] && !flow_.is_closed(j) && !(forces_.multiplier()[j] > 0.0);
+    if (undecided && !(pulling != nullptr && pulling[j] < 0.0) && !opens(t, y, horizon, j)) flow_.set_closed(j, true);
+  }
+  if (const FailureKind kind = leave_redundant(t, y); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_; ++j) {
+    lasting_.set_closed(j, flow_.is_closed(j));
+    if (flow_.is_closed(j)) force_floor_[j] = acceleration_noise(j, t, horizon) / forces_.problem().diagonal(j);
+  }
+  return FailureKind::none;
+}
+
+void EventContacts::begin_report() {
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  records_.clear();
+  ledger_ = {};
+}
+
+void EventContacts::end_report(LedgerTerms<double> works, double t, StepReport& report) {
+  works += ledger_;
+  report.energy.add(works);
+  for (const ContactReport& contact : records_) report.contacts.push_back(contact);
+  for (int j = 0; j < nc_; ++j)
+    if (impulse_[j] > 0.0)
+      report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
+  begin_report();
+}
+
+void EventContacts::remark(std::string sentence) {
+  constexpr std::size_t most_remarks = 20;
+  if (remarks_.size() < most_remarks) {
+    remarks_.push_back(std::move(sentence));
+  } else {
+    ++further_remarks_;
+  }
+}
+
+std::vector<std::string> EventContacts::remarks() const {
+  std::vector<std::string> all = remarks_;
+  if (further_remarks_ > 0) all.push_back("and " + std::to_string(further_remarks_) + " further remarks of this kind");
+  return all;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,102 @@
+// What schemes that locate events share: an event strikes, closes and opens contacts at one instant (LastingContacts),
+// then the contact problem 0 ≤ Γ ⊥ λ ≥ 0 on all that touch and rest chooses those that the motion up to the next event
+// holds by Γ = 0 (HeldContactsOde). Where both λ and Γ are 0 a short motion with the contact held decides: if it would
+// have to pull, it opens.
+//
+// Redundant contacts. The held ones get the forces of least norm λ̂, which may pull where the contact problem has a
+// solution λ ≥ 0 with the same W λ = W λ̂. From λ towards λ̂ the first contact whose force vanishes is then left out: it
+// touches on, and takes part in the next contact problem.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contact/contact_acceleration.hpp"
+#include "contact/lasting_contacts.hpp"
+#include "ricochet/scheme/stepper.hpp"
+#include "runge_kutta/explicit.hpp"
+#include "scheme/event/gap_search.hpp"
+#include "scheme/kernel/held_contacts_ode.hpp"
+
+namespace ricochet {
+
+class EventContacts {
+ public:
+  // Sets which contacts `flow` holds.
+  EventContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver,
+                double rate_tolerance);
+
+  bool is_closed(int j) const { return flow_.is_closed(j); }
+  bool any_closed() const { return flow_.closed_count() > 0; }
+  bool any_open() const { return flow_.closed_count() < nc_; }
+
+  // The account of an advance: impulses of lasting contact, impacts, energies.
+  void begin_report();
+  void add_impulse(int j, double impulse) { impulse_[j] += impulse; }
+  void end_report(LedgerTerms<double> works, double t, StepReport& report);
+
+  const double* restitutions() const { return lasting_.contacts().restitutions(); }
+  const Delassus<double>& problem() const { return in_forces_ ? forces_.problem() : lasting_.problem(); }
+  std::uint64_t problems() const { return problems_ + lasting_.problems(); }
+  std::vector<std::string> remarks() const;
+
+ protected:
+  const ContactKinematics<double>& contacts() const { return lasting_.contacts(); }
+  void forget();
+  // Whether the contact, struck at t, was struck less than `shortest` ago and has become slow, or time does not go on:
+  // impacts may accumulate between contacts that no force presses together.
+  bool rattles(int j, double t, double U_plus, double shortest) const;
+  double flight_before(int j, double t) const;
+  static double resolution(double t);
+  // Round-off of g_j at (t, q).
+  double gap_noise(int j, double t, const double* q) const;
+  void see_positions(const double* q);
+  const double* largest_positions() const { return q_largest_.data(); }
+  void add_works(const LedgerTerms<double>& works) { ledger_ += works; }
+  // a and λ with the contacts that are closed now, in forces_.
+  FailureKind accelerate(double t, const double* q, const double* v, const double* z);
+
+  // Blows and closings at the instant where lasting_ has been placed. is_short: as LastingContacts has it.
+  using IsShort = LastingContacts::IsShort;
+  FailureKind strike(double t, const double* q, double* v, const double* z, const IsShort& is_short);
+  // Where lasting_ has been placed: closed contacts are brought back to g = 0 and U = 0.
+  FailureKind hold(double t, double* q, double* v);
+  // Who is held from (t, y) on. `pulling`: the forces of those held so far, where one of them has vanished; `horizon`:
+  // a time that is short for the motion.
+  FailureKind choose(double t, const double* y, double horizon, const double* pulling = nullptr);
+  // The contact problem on the contacts that `takes_part` has; those that carry are held.
+  FailureKind solve_forces(double t, const double* y, const std::vector<char>& takes_part);
+  // Of those held, redundant ones that would have to pull are left out.
+  FailureKind leave_redundant(double t, const double* y);
+  void remark(std::string sentence);
+
+  const Model& model_;
+  const Layout& layout_;
+  const int nq_, nc_;
+  HeldContactsOde& flow_;
+  GapSearch gaps_;
+  LastingContacts lasting_;
+  ContactAcceleration<double> forces_;
+  std::vector<std::uint64_t> impacts_;  // since the contact was last closed
+  std::vector<double> force_floor_;     // λ above the negative of it counts as 0
+  std::vector<ContactReport> records_;  // of this advance
+
+ private:
+  void record(double t);
+  bool is_kept(double t, double step, const double* y, int j);
+  bool opens(double t, const double* y, double horizon, int j);
+  double acceleration_noise(int j, double t, double horizon) const;
+
+  std::vector<int> at_once_;  // impacts of a contact without time going on
+  ExplicitRungeKutta trial_;
+  std::vector<char> rests_, shortened_;
+  std::vector<double> fastest_, last_;  // by contact: largest |U⁻|, time of the last impact
+  std::vector<double> q_largest_, impulse_, lambda_, dy_, y_start_, y_trial_;
+  LedgerTerms<double> ledger_;
+  bool in_forces_ = false;
+  std::uint64_t problems_ = 0, further_remarks_ = 0;
+  std::vector<std::string> remarks_;
+};
+
+}  // namespace ricochet

@@ -1,0 +1,64 @@
+// Iterations x := x + ω r(x) of a step: when they are at their end, and with which ω they go on.
+//
+// Plain ones, ω = 1, go round in circles where masses are of very different size: an impulse turns a light body so far
+// that the gradient at its new place pushes it back. After some of them Aitken's rule, in the metric of M:
+//
+//     ω := −ω r_lastᵀM(r − r_last) / ‖r − r_last‖²_M,   kept within [1/32, 1]
+//
+// That is for curved gaps. Elsewhere they are Newton's, and what they have not solved soon they should not.
+#pragma once
+
+#include "ricochet/core/lanes.hpp"
+#include "ricochet/core/pattern.hpp"
+
+namespace ricochet {
+
+// Vector: one entry a coordinate. Over lanes each one has its own ω.
+template <class Value, class Vector>
+class Iterations {
+ public:
+  Iterations(const Vector& zero, bool curved)
+      : most(curved ? 200 : 50), r_last_(zero), difference_(zero), curved_(curved) {}
+
+  const int most;
+
+  void begin() { weight_ = 1.0, count_ = 0; }
+
+  // Whether the iteration that changed x by `change` was the last. A linear rate of convergence is used to see it one
+  // iteration ahead, if it `looks_ahead`.
+  Mask<Value> ended(const Value& change, const Value& tolerance, bool looks_ahead = true) {
+    Mask<Value> done = change <= tolerance;
+    if (count_ > 0 && looks_ahead) {
+      const Value rate = change / last_change_;
+      done = done | ((rate < Value(0.5)) & (rate * change <= Value(0.5) * tolerance));
+      // Round-off keeps it from falling further: as good as it gets.
+      done = done | ((rate > Value(0.5)) & (change <= Value(1e3) * tolerance));
+    }
+    last_change_ = change;
+    return done;
+  }
+
+  // ω for the next iteration, r(i) being what the last one would have changed.
+  template <class Residual>
+  const Value& next_weight(const Pattern& mass, const Value* M, const Residual& r) {
+    constexpr int plain = 8;
+    if (++count_ < plain || !curved_) return weight_;
+    const int n = static_cast<int>(r_last_.size());
+    if (count_ > plain) {
+      for (int i = 0; i < n; ++i) difference_[i] = r(i) - r_last_[i];
+      const Value size = bilinear(mass, M, difference_.data(), difference_.data());
+      const Value best = -weight_ * bilinear(mass, M, r_last_.data(), difference_.data()) / size;
+      weight_ = select(size > Value(0.0), smaller(Value(1.0), larger(Value(1.0 / 32.0), best)), weight_);
+    }
+    for (int i = 0; i < n; ++i) r_last_[i] = r(i);
+    return weight_;
+  }
+
+ private:
+  Vector r_last_, difference_;
+  Value weight_ = 1.0, last_change_ = 0.0;
+  const bool curved_;
+  int count_ = 0;
+};
+
+}  // namespace ricochet
