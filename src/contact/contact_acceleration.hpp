@@ -48,7 +48,7 @@ class ContactAcceleration {
     contacts_.place_gaps(t, q);
     contacts_.place_rates(t, q);
     for (int j = 0; j < nc_; ++j) {
-      const Value slow = Value(touch) * (contacts_.size_along(j, v) + absolute(contacts_.obstacle_rate(j)));
+      const Value slow = Value(touch) * contacts_.rate_size(j, v);
       closed_[j] = (contacts_.gap(j) <= Value(touch) * contacts_.size_along(j, q)) & (contacts_.rate(j, v) <= slow);
     }
   }

@@ -63,6 +63,10 @@ class ContactKinematics {
     return size;
   }
 
+  // The sizes of what a gap and a rate are sums of: both are known to their round-off only.
+  Value gap_size(int j, const Value& t, const Value* q) const { return size_along(j, q) + absolute(o_[j] * t); }
+  Value rate_size(int j, const Value* v) const { return size_along(j, v) + absolute(o_[j]); }
+
   const Value* gradients() const { return H_.data(); }
   const Value* restitutions() const { return e_.data(); }
 

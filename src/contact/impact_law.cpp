@@ -98,7 +98,7 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
       if (!included_[j]) continue;
       b_[j] = contacts_.gap(j);
       // Where all of it goes to 0 together the sizes are those at the begin.
-      const double size = contacts_.size_along(j, q) + std::abs(contacts_.obstacle_rate(j) * t) + nothing;
+      const double size = contacts_.gap_size(j, t, q) + nothing;
       size_[j] = iteration == 0 ? size : std::max(size_[j], size);
       if (b_[j] != 0.0) largest = std::max(largest, std::abs(b_[j]) / (epsilon * size_[j]));
     }

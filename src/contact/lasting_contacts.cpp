@@ -70,10 +70,7 @@ void LastingContacts::account() {
 
 void LastingContacts::see_speeds(const double* v) {
   constexpr double round_off = 1e-13;
-  for (int j = 0; j < nc_; ++j) {
-    const double size = law_.contacts().size_along(j, v) + std::abs(law_.contacts().obstacle_rate(j));
-    slow_[j] = std::max(slow_[j], round_off * size);
-  }
+  for (int j = 0; j < nc_; ++j) slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
 }
 
 bool LastingContacts::moves_inwards(const double* v) const {

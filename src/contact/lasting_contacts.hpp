@@ -52,7 +52,8 @@ class LastingContacts {
   FailureKind hold(double t, double* q, double* v, const double* lambda = nullptr);
 
   // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether contact
-  // j, just struck and rebounding, closes since its flight would be too short; without forces nothing closes.
+  // j that touches closes since its flight would be too short, U⁻ being its rate before the first blow, 0 if it was not
+  // struck; without forces nothing closes.
   using IsShort = std::function<bool(int, double, double, double)>;
   FailureKind settle(double t, const double* q, double* v, const double* z, ContactAcceleration<double>* forces,
                      const IsShort& is_short);

@@ -11,13 +11,6 @@
 namespace ricochet {
 namespace {
 
-// Σ |H_kj| |x_k|: what H_jᵀx is a sum of.
-double size_along(const Pattern& gradient, const std::vector<double>& H, int j, const std::vector<double>& x) {
-  double size = 0.0;
-  for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) size += std::abs(H[k] * x[gradient.row[k]]);
-  return size;
-}
-
 void check_vector(const std::vector<double>& x, const std::vector<std::string>& names, const std::string& field,
                   const std::string& suffix) {
   if (x.size() != names.size())
@@ -47,7 +40,7 @@ std::vector<double> checked_mass(const Model& model, const State& state) {
                        reason);
 }
 
-std::vector<double> responses(const Layout& layout, const std::vector<double>& mass, const std::vector<double>& H) {
+std::vector<double> responses(const Layout& layout, const std::vector<double>& mass, const double* H) {
   std::vector<double> W(layout.nc());
   for (int j = 0; j < layout.nc(); ++j)
     for (int k = layout.gradient.start[j]; k < layout.gradient.start[j + 1]; ++k)
@@ -79,15 +72,12 @@ void check_gaps(const Model& model, const State& state, const GapRates& rates) {
 
 }  // namespace
 
-GapRates::GapRates(const Model& mechanics)
-    : model(mechanics), gap(model.nc()), rate(gap), H(model.layout().gradient.size()) {}
+GapRates::GapRates(const Model& mechanics) : model(mechanics), contacts(model), gap(model.nc()), rate(gap) {}
 
 void GapRates::measure(const State& state) {
-  const double* q = state.q.data();
-  model.gap(state.t, q, gap.data());
-  model.gap_gradient(state.t, q, H.data());
-  model.gap_time_derivative(state.t, q, rate.data());
-  for (int j = 0; j < model.nc(); ++j) rate[j] += column_dot(model.layout().gradient, H.data(), j, state.v.data());
+  contacts.place_gaps(state.t, state.q.data());
+  contacts.place_rates(state.t, state.q.data());
+  for (int j = 0; j < model.nc(); ++j) gap[j] = contacts.gap(j), rate[j] = contacts.rate(j, state.v.data());
 }
 
 std::vector<double> check_start(const Model& model, State& state, double from, GapRates& rates) {
@@ -101,19 +91,18 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
   check_restitution(model, state);
   rates.measure(state);
   check_gaps(model, state, rates);
-  return responses(layout, mass, rates.H);
+  return responses(layout, mass, rates.contacts.gradients());
 }
 
 StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates) {
   constexpr double round_off = 1e-12;  // of the terms of a gap, and of a rate
-  const Pattern& gradient = model.layout().gradient;
   StartContacts contacts;
   for (int j = 0; j < model.nc(); ++j) {
-    const double g = rates.gap[j], U = rates.rate[j], near = round_off * size_along(gradient, rates.H, j, state.q);
+    const double g = rates.gap[j], U = rates.rate[j], near = round_off * rates.contacts.size_along(j, state.q.data());
     if (!(g >= -near)) contacts.violated.push_back(j);
     if (!(g <= near)) continue;
     contacts.closed.push_back(j);
-    if (U < -round_off * std::max(size_along(gradient, rates.H, j, state.v), std::abs(U)))
+    if (U < -round_off * std::max(rates.contacts.size_along(j, state.v.data()), std::abs(U)))
       contacts.closing.push_back(j);
   }
   return contacts;
@@ -153,7 +142,7 @@ std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRa
   std::sort(closed.begin(), closed.end());
   for (std::size_t a = 0; a < closed.size(); ++a)
     for (std::size_t b = a + 1; b < closed.size() && closed[b].first == closed[a].first; ++b)
-      if (are_opposite(gradient, rates.H.data(), closed[a].second, closed[b].second))
+      if (are_opposite(gradient, rates.contacts.gradients(), closed[a].second, closed[b].second))
         return std::pair{closed[a].second, closed[b].second};
   return std::nullopt;
 }

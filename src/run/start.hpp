@@ -5,19 +5,21 @@
 #include <utility>
 #include <vector>
 
+#include "contact/contact_kinematics.hpp"
 #include "ricochet/contact/impact.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
 
-// Gaps and gap rates of a state.
+// Gaps and gap rates of a state, and the gradients there.
 struct GapRates {
   explicit GapRates(const Model& model);
   void measure(const State& state);
 
   const Model& model;
-  std::vector<double> gap, rate, H;
+  ContactKinematics<double> contacts;
+  std::vector<double> gap, rate;
 };
 
 // What a start does to the constraints: those inside whose obstacle it is, those that touch within round-off, and those

@@ -16,12 +16,6 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-const ParameterSpec* find_parameter(const SchemeEntry& entry, std::string_view name) {
-  for (const ParameterSpec& spec : entry.parameters)
-    if (spec.name == name) return &spec;
-  return nullptr;
-}
-
 std::string range_text(const ParameterSpec& spec) {
   if (!spec.words.empty()) return "one of " + joined(spec.words);
   if (std::isinf(spec.upper)) return "at least " + to_text(spec.lower);
@@ -122,6 +116,12 @@ void check(const Scheme& scheme) {
 }
 
 Traits traits(const Scheme& scheme) { return find_scheme(scheme.name).traits(scheme); }
+
+const ParameterSpec* find_parameter(const SchemeEntry& entry, std::string_view name) {
+  for (const ParameterSpec& spec : entry.parameters)
+    if (spec.name == name) return &spec;
+  return nullptr;
+}
 
 ParameterValue parameter(const Scheme& scheme, std::string_view name) {
   const SchemeEntry& entry = find_scheme(scheme.name);

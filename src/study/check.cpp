@@ -108,7 +108,7 @@ class Checker {
     if (model_.nc() == 0) return say("start", Verdict::ok, "There are no constraints.");
     GapRates rates(model_);
     rates.measure(start_);
-    H_ = rates.H;
+    H_.assign(rates.contacts.gradients(), rates.contacts.gradients() + layout_.gradient.size());
     const std::vector<double>& g = rates.gap;
     int nearest = 0;
     for (int j = 0; j < model_.nc(); ++j)

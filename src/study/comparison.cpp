@@ -13,17 +13,10 @@ namespace {
 constexpr double short_run = 0.02;  // seconds: shorter ones are timed several times
 constexpr int most_repeats = 5;
 
-bool has_parameter(const Scheme& scheme, std::string_view name) {
-  const SchemeEntry& entry = find_scheme(scheme.name);
-  return std::any_of(entry.parameters.begin(), entry.parameters.end(),
-                     [&](const ParameterSpec& spec) { return spec.name == name; });
-}
-
 // Where atol does not follow the motion by itself.
 bool has_fixed_atol(const Scheme& scheme) {
-  const SchemeEntry& entry = find_scheme(scheme.name);
-  return std::any_of(entry.parameters.begin(), entry.parameters.end(),
-                     [](const ParameterSpec& spec) { return spec.name == "atol" && spec.positive; });
+  const ParameterSpec* atol = find_parameter(find_scheme(scheme.name), "atol");
+  return atol != nullptr && atol->positive;
 }
 
 bool is_given(const Scheme& scheme, std::string_view name) {
@@ -81,8 +74,9 @@ std::vector<SchemeChoice> whole_catalogue() {
 std::vector<Level> levels_of(const SchemeChoice& choice, const ComparisonSettings& settings) {
   const Traits does = traits(choice.scheme);
   std::vector<Level> levels;
-  const bool by_tolerance =
-      does.chooses_steps && !does.compliant && has_parameter(choice.scheme, "rtol") && !is_given(choice.scheme, "rtol");
+  const bool by_tolerance = does.chooses_steps && !does.compliant &&
+                            find_parameter(find_scheme(choice.scheme.name), "rtol") != nullptr &&
+                            !is_given(choice.scheme, "rtol");
   if (!by_tolerance) {
     for (const double h : settings.steps) levels.push_back({choice.scheme, h});
     return levels;

@@ -79,6 +79,9 @@ void check(const Scheme& scheme);
 // The scheme must pass check().
 Traits traits(const Scheme& scheme);
 
+// How a parameter is described; null if the scheme has none of this name.
+const ParameterSpec* find_parameter(const SchemeEntry& entry, std::string_view name);
+
 // The value of a parameter as it is shown: given, or its default; a bool by its word, on or off.
 ParameterValue parameter(const Scheme& scheme, std::string_view name);
 

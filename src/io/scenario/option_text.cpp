@@ -40,9 +40,8 @@ std::pair<std::string, ParameterValue> parse_parameter(std::string_view text, co
                                       "moreau-jean:theta=1");
   const std::string key(trimmed(text.substr(0, equals)));
   const std::string value(trimmed(text.substr(equals + 1)));
-  bool word = false;
-  for (const ParameterSpec& spec : entry.parameters)
-    if (spec.name == key) word = !spec.words.empty();
+  const ParameterSpec* spec = find_parameter(entry, key);
+  const bool word = spec != nullptr && !spec->words.empty();
   double number = 0.0;
   if (!word && read_number(value, number)) return {key, number};
   return {key, value};

@@ -200,9 +200,8 @@ class Reader {
   }
 
   static bool is_bool(const SchemeEntry& entry, std::string_view parameter) {
-    return std::any_of(entry.parameters.begin(), entry.parameters.end(), [&](const ParameterSpec& spec) {
-      return spec.name == parameter && std::holds_alternative<bool>(spec.fallback);
-    });
+    const ParameterSpec* spec = find_parameter(entry, parameter);
+    return spec != nullptr && std::holds_alternative<bool>(spec->fallback);
   }
 
   // The name decides which other keys there are.

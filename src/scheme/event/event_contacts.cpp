@@ -49,7 +49,7 @@ void EventContacts::see_positions(const double* q) {
 
 double EventContacts::gap_noise(int j, double t, const double* q) const {
   constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
-  return round_off * (contacts().size_along(j, q) + std::abs(contacts().obstacle_rate(j) * t));
+  return round_off * contacts().gap_size(j, t, q);
 }
 
 double EventContacts::resolution(double t) { return 64.0 * std::numeric_limits<double>::epsilon() * std::abs(t); }

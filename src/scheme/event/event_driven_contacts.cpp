@@ -61,14 +61,13 @@ bool EventDrivenContacts::is_short(int j, double t, double U_minus, double U_plu
   return Gamma < 0.0 && (2.0 * U_plus <= -Gamma * shortest || U_plus * U_plus <= -2.0 * Gamma * gap_noise(j, t, q));
 }
 
-FailureKind EventDrivenContacts::choose_foreseen(const double* v) {
+void EventDrivenContacts::choose_foreseen(const double* v) {
   flow_.open_all();
   for (int j = 0; j < nc_; ++j) {
     const bool closed = foreseen_[j] && lasting_.rests(j, v);
     flow_.set_closed(j, closed);
     lasting_.set_closed(j, closed);
   }
-  return FailureKind::none;
 }
 
 // A contact that has bounced is at g = 0 up to round-off, and is watched for its next landing; one that opens from rest
@@ -104,8 +103,11 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
     return is_short(j, t, U_minus, U_plus, Gamma, q);
   };
   if (const FailureKind kind = strike(t, q, v, z, std::ref(closes)); kind != FailureKind::none) return kind;
-  const FailureKind kind = use_foreseen_ ? choose_foreseen(v) : choose(t, q, horizon);
-  if (kind != FailureKind::none) return kind;
+  if (use_foreseen_) {
+    choose_foreseen(v);
+  } else if (const FailureKind kind = choose(t, q, horizon); kind != FailureKind::none) {
+    return kind;
+  }
   set_watches(t, q);
   first_ = use_foreseen_ = false;
   return FailureKind::none;

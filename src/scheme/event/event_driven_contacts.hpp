@@ -41,7 +41,7 @@ class EventDrivenContacts : public EventContacts {
   double reach(int j, double t) const;
   void see(const double* y);
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
-  FailureKind choose_foreseen(const double* v);
+  void choose_foreseen(const double* v);
   void set_watches(double t, const double* y);
 
   const EventDriven settings_;

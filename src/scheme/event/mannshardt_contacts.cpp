@@ -40,9 +40,8 @@ void MannshardtContacts::measure(double t, const double* y) {
   here_.place_gaps(t, y);
   here_.place_rates(t, y);
   for (int j = 0; j < nc_; ++j) {
-    const double moved = std::abs(here_.obstacle_rate(j) * t), now = here_.size_along(j, y);
-    noise_[j] = round_off * (moved + now);
-    depth_[j] = round_off * (moved + std::max(now, here_.size_along(j, largest_positions()))) + smallest;
+    noise_[j] = round_off * here_.gap_size(j, t, y);
+    depth_[j] = std::max(noise_[j], round_off * here_.gap_size(j, t, largest_positions())) + smallest;
     U_[j] = here_.rate(j, y + nq_);
   }
 }
