@@ -26,7 +26,7 @@ namespace {
 
 class D1MinusStepper final : public Stepper {
  public:
-  D1MinusStepper(const Model& model, const ComplementaritySettings& solver)
+  D1MinusStepper(const Model& model, const D1Minus&, const ComplementaritySettings& solver)
       : model_(model),
         layout_(model.layout()),
         nq_(model.nq()),
@@ -243,10 +243,6 @@ void D1MinusStepper::report_contacts(double t0, double h, StepReport& report) co
   }
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const D1Minus&, const ComplementaritySettings& solver) {
-  return std::make_unique<D1MinusStepper>(model, solver);
-}
-
 }  // namespace
 
 template <>
@@ -264,9 +260,7 @@ SchemeEntry scheme_entry<D1Minus>() {
           "T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on discontinuous Galerkin "
           "methods: definition and outlook, Math. Comput. Simul. 95 (2014) 180, doi:10.1016/j.matcom.2012.04.012",
       .flight_order = 2.0,
-      .parameters = {},
-      .traits = always<Traits{}>,
-      .make = make_with<D1Minus, make>,
+      .make = make_as<D1Minus, D1MinusStepper>,
   };
 }
 

@@ -12,13 +12,17 @@ void take(const ParameterValue& given, Member& value) {
 
 }  // namespace
 
-void ParameterTable::operator()(ParameterSpec spec, double& value) {
+template <class Plain>
+void ParameterTable::add_plain(ParameterSpec spec, Plain& value) {
   spec.fallback = value;
   rows_.push_back(
       {std::move(spec), [&value](const ParameterValue& given) { take(given, value); }, [&value] { return value; }});
 }
 
-void ParameterTable::operator()(ParameterSpec spec, int& value) {
+void ParameterTable::add(ParameterSpec spec, double& value) { add_plain(std::move(spec), value); }
+void ParameterTable::add(ParameterSpec spec, std::string& value) { add_plain(std::move(spec), value); }
+
+void ParameterTable::add(ParameterSpec spec, int& value) {
   spec.fallback = static_cast<double>(value);
   spec.whole = true;
   rows_.push_back({std::move(spec),
@@ -28,7 +32,7 @@ void ParameterTable::operator()(ParameterSpec spec, int& value) {
                    [&value] { return static_cast<double>(value); }});
 }
 
-void ParameterTable::operator()(ParameterSpec spec, bool& value) {
+void ParameterTable::add(ParameterSpec spec, bool& value) {
   spec.fallback = value;
   spec.words = {std::string(word_of(true)), std::string(word_of(false))};
   const auto read = [&value](const ParameterValue& given) {
@@ -39,13 +43,7 @@ void ParameterTable::operator()(ParameterSpec spec, bool& value) {
   rows_.push_back({std::move(spec), read, [&value] { return value; }});
 }
 
-void ParameterTable::operator()(ParameterSpec spec, std::string& value) {
-  spec.fallback = value;
-  rows_.push_back(
-      {std::move(spec), [&value](const ParameterValue& given) { take(given, value); }, [&value] { return value; }});
-}
-
-void ParameterTable::operator()(ParameterSpec spec, std::optional<double>& value) {
+void ParameterTable::add(ParameterSpec spec, std::optional<double>& value) {
   const bool zero_is_nothing = std::get<double>(spec.fallback) == 0.0;
   const auto read = [&value, zero_is_nothing](const ParameterValue& given) {
     take(given, value);

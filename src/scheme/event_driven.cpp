@@ -332,37 +332,19 @@ FailureKind EventDrivenStepper::advance(State& state, double, double t_end, Step
   return finish(FailureKind::none);
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const EventDriven& scheme, const ComplementaritySettings& solver) {
-  return std::make_unique<EventDrivenStepper>(model, scheme, solver);
-}
-
 }  // namespace
 
 void describe(ParameterTable& table, EventDriven& scheme) {
-  table({.name = "rtol",
-         .symbol = "rtol",
-         .meaning = "error allowed in a step, relative to the size of a component",
-         .lower = 1e-14,
-         .upper = 0.1},
-        scheme.rtol);
-  table(atol_parameter(), scheme.atol);
-  table({.name = "closing",
-         .symbol = "",
-         .meaning = "a flight shorter than this share of the longest one of the contact closes it",
-         .lower = 1e-12,
-         .upper = 0.1},
-        scheme.closing);
-  table({.name = "gap_tolerance",
-         .symbol = "ε_g",
-         .meaning = "gaps below it are closed: simultaneous impacts and grazing; 0: what rtol makes of the motion",
-         .lower = 0.0},
-        scheme.gap_tolerance);
-  table({.name = "rate_tolerance",
-         .symbol = "ε_U",
-         .meaning = "rates below this share of the fastest one of the contact count as 0",
-         .lower = 0.0,
-         .upper = 0.01},
-        scheme.rate_tolerance);
+  table("rtol", "rtol", "error allowed in a step, relative to the size of a component", scheme.rtol,
+        {.lower = 1e-14, .upper = 0.1});
+  describe_atol(table, scheme.atol);
+  table("closing", "", "a flight shorter than this share of the longest one of the contact closes it", scheme.closing,
+        {.lower = 1e-12, .upper = 0.1});
+  table("gap_tolerance", "ε_g",
+        "gaps below it are closed: simultaneous impacts and grazing; 0: what rtol makes of the motion",
+        scheme.gap_tolerance, {.lower = 0.0});
+  table("rate_tolerance", "ε_U", "rates below this share of the fastest one of the contact count as 0",
+        scheme.rate_tolerance, {.lower = 0.0, .upper = 0.01});
 }
 
 EventDriven::operator Scheme() const { return scheme_of("event-driven", *this); }
@@ -389,7 +371,7 @@ SchemeEntry scheme_entry<EventDriven>() {
       .parameters = parameters_of<EventDriven>(),
       .traits = always<Traits{
           .takes_states = true, .chooses_steps = true, .locates_impacts = true, .energy_identity = false}>,
-      .make = make_with<EventDriven, make>,
+      .make = make_as<EventDriven, EventDrivenStepper>,
   };
 }
 

@@ -18,10 +18,10 @@ namespace {
 
 class ExtrapolatedStepper final : public Stepper {
  public:
-  ExtrapolatedStepper(const Model& model, int columns, const ComplementaritySettings& solver)
+  ExtrapolatedStepper(const Model& model, const ExtrapolatedMoreau& scheme, const ComplementaritySettings& solver)
       : size_(2 * model.nq() + model.nz() + 2) {
-    for (int j = 1; j <= columns; ++j) bases_.push_back(make_trial_steps(model, VelocityRule{}, solver, j));
-    table_.resize(static_cast<std::size_t>(size_ * columns));
+    for (int j = 1; j <= scheme.columns; ++j) bases_.push_back(make_trial_steps(model, VelocityRule{}, solver, j));
+    table_.resize(static_cast<std::size_t>(size_ * scheme.columns));
   }
 
   void begin(const State&) override {}
@@ -105,20 +105,11 @@ class ExtrapolatedStepper final : public Stepper {
   const TrialSteps* failed_ = nullptr;
 };
 
-std::unique_ptr<Stepper> make(const Model& model, const ExtrapolatedMoreau& scheme,
-                              const ComplementaritySettings& solver) {
-  return std::make_unique<ExtrapolatedStepper>(model, scheme.columns, solver);
-}
-
 }  // namespace
 
 void describe(ParameterTable& table, ExtrapolatedMoreau& scheme) {
-  table({.name = "columns",
-         .symbol = "k",
-         .meaning = "columns of the extrapolation, a whole number; 1 is moreau-jean",
-         .lower = 1.0,
-         .upper = 6.0},
-        scheme.columns);
+  table("columns", "k", "columns of the extrapolation, a whole number; 1 is moreau-jean", scheme.columns,
+        {.lower = 1.0, .upper = 6.0});
 }
 
 ExtrapolatedMoreau::operator Scheme() const { return scheme_of("extrapolated-moreau", *this); }
@@ -142,7 +133,7 @@ SchemeEntry scheme_entry<ExtrapolatedMoreau>() {
       .flight_order = 6.0,
       .parameters = parameters_of<ExtrapolatedMoreau>(),
       .traits = always<Traits{.takes_states = true, .energy_identity = false}>,
-      .make = make_with<ExtrapolatedMoreau, make>,
+      .make = make_as<ExtrapolatedMoreau, ExtrapolatedStepper>,
   };
 }
 

@@ -23,20 +23,16 @@ VelocityRule rule(const FeasiblePosition& scheme) {
           .start_time = scheme.start == FeasiblePosition::Start::plain ? 0.0 : 0.5};
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const FeasiblePosition& scheme,
-                              const ComplementaritySettings& solver) {
+std::vector<std::string> notes(const Model& model, const FeasiblePosition&) {
   refuse_rebound(model, "feasible-position", "paoli-schatzman");
-  return make_velocity_stepper(model, rule(scheme), solver);
+  return {};
 }
 
 }  // namespace
 
 void describe(ParameterTable& table, FeasiblePosition& scheme) {
-  table({.name = "start",
-         .symbol = "z",
-         .meaning = "first position: with half the first acceleration, or plain q₀ + h v₀; then projected",
-         .words = {"acceleration", "plain"}},
-        scheme.start);
+  table("start", "z", "first position: with half the first acceleration, or plain q₀ + h v₀; then projected",
+        scheme.start, {.words = {"acceleration", "plain"}});
 }
 
 FeasiblePosition::operator Scheme() const { return scheme_of("feasible-position", *this); }
@@ -60,7 +56,7 @@ SchemeEntry scheme_entry<FeasiblePosition>() {
       .flight_order = 2.0,
       .parameters = parameters_of<FeasiblePosition>(),
       .traits = always<Traits{.inelastic_only = true, .position_law = true}>,
-      .make = make_with<FeasiblePosition, make>,
+      .make = velocity_stepper<FeasiblePosition, rule, notes>,
       .make_lanes = velocity_lanes<FeasiblePosition, rule>,
   };
 }

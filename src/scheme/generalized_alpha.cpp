@@ -14,30 +14,19 @@
 namespace ricochet {
 namespace {
 
-std::unique_ptr<Stepper> make(const Model& model, const GeneralizedAlpha& scheme,
-                              const ComplementaritySettings& solver) {
+AlphaRule rule(const GeneralizedAlpha& scheme) {
   const double rho = scheme.rho_infinity;
   const double alpha_m = (2.0 * rho - 1.0) / (rho + 1.0), alpha_f = rho / (rho + 1.0);
-  const double gamma = 0.5 + alpha_f - alpha_m;
-  return make_alpha_stepper(model,
-                            {.alpha_m = alpha_m,
-                             .alpha_f = alpha_f,
-                             .gamma = gamma,
-                             .beta = 0.25 * (gamma + 0.5) * (gamma + 0.5),
-                             .forecast = scheme.forecast},
-                            solver);
+  const double gamma = 0.5 + alpha_f - alpha_m, beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+  return {.alpha_m = alpha_m, .alpha_f = alpha_f, .gamma = gamma, .beta = beta, .forecast = scheme.forecast};
 }
 
 }  // namespace
 
 void describe(ParameterTable& table, GeneralizedAlpha& scheme) {
-  table({.name = "rho_infinity",
-         .symbol = "ρ∞",
-         .meaning = "spectral radius for infinitely fast vibrations: 1 keeps them, 0 removes them",
-         .lower = 0.0,
-         .upper = 1.0},
-        scheme.rho_infinity);
-  table(forecast_parameter(), scheme.forecast);
+  table("rho_infinity", "ρ∞", "spectral radius for infinitely fast vibrations: 1 keeps them, 0 removes them",
+        scheme.rho_infinity, {.lower = 0.0, .upper = 1.0});
+  describe_forecast(table, scheme.forecast);
 }
 
 GeneralizedAlpha::operator Scheme() const { return scheme_of("generalized-alpha", *this); }
@@ -62,8 +51,7 @@ SchemeEntry scheme_entry<GeneralizedAlpha>() {
           "contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<GeneralizedAlpha>(),
-      .traits = always<Traits{}>,
-      .make = make_with<GeneralizedAlpha, make>,
+      .make = alpha_stepper<GeneralizedAlpha, rule>,
   };
 }
 

@@ -14,27 +14,21 @@
 namespace ricochet {
 namespace {
 
-std::unique_ptr<Stepper> make(const Model& model, const Hht& scheme, const ComplementaritySettings& solver) {
+AlphaRule rule(const Hht& scheme) {
   const double alpha = scheme.alpha;
-  return make_alpha_stepper(model,
-                            {.alpha_f = alpha,
-                             .gamma = 0.5 + alpha,
-                             .beta = 0.25 * (1.0 + alpha) * (1.0 + alpha),
-                             .forecast = scheme.forecast,
-                             .has_energy = true},
-                            solver);
+  return {.alpha_f = alpha,
+          .gamma = 0.5 + alpha,
+          .beta = 0.25 * (1.0 + alpha) * (1.0 + alpha),
+          .forecast = scheme.forecast,
+          .has_energy = true};
 }
 
 }  // namespace
 
 void describe(ParameterTable& table, Hht& scheme) {
-  table({.name = "alpha",
-         .symbol = "α",
-         .meaning = "how far before the end of the step the force is taken, in steps",
-         .lower = 0.0,
-         .upper = 1.0 / 3.0},
-        scheme.alpha);
-  table(forecast_parameter(), scheme.forecast);
+  table("alpha", "α", "how far before the end of the step the force is taken, in steps", scheme.alpha,
+        {.lower = 0.0, .upper = 1.0 / 3.0});
+  describe_forecast(table, scheme.forecast);
 }
 
 Hht::operator Scheme() const { return scheme_of("hht", *this); }
@@ -58,8 +52,7 @@ SchemeEntry scheme_entry<Hht>() {
           "with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Hht>(),
-      .traits = always<Traits{}>,
-      .make = make_with<Hht, make>,
+      .make = alpha_stepper<Hht, rule>,
   };
 }
 

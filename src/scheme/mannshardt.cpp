@@ -384,27 +384,14 @@ std::vector<std::string> MannshardtStepper::remarks() const {
   return all;
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const Mannshardt& scheme, const ComplementaritySettings& solver) {
-  return std::make_unique<MannshardtStepper>(model, scheme, solver);
-}
-
 }  // namespace
 
 void describe(ParameterTable& table, Mannshardt& scheme) {
   std::vector<std::string> tables;
   for (const Tableau& tableau : tableaus()) tables.emplace_back(tableau.name);
-  table({.name = "tableau",
-         .symbol = "",
-         .meaning = "Butcher table of the smooth motion; its order is p",
-         .words = tables},
-        scheme.tableau);
-  table({.name = "bracket",
-         .symbol = "C",
-         .meaning = "events are located to C h^(p+1); 0: as well as numbers allow",
-         .lower = 0.0},
-        scheme.bracket);
-  table({.name = "repeat", .symbol = "", .meaning = "whether further events in the same step are located too"},
-        scheme.repeat);
+  table("tableau", "", "Butcher table of the smooth motion; its order is p", scheme.tableau, {.words = tables});
+  table("bracket", "C", "events are located to C h^(p+1); 0: as well as numbers allow", scheme.bracket, {.lower = 0.0});
+  table("repeat", "", "whether further events in the same step are located too", scheme.repeat);
 }
 
 Mannshardt::operator Scheme() const { return scheme_of("mannshardt", *this); }
@@ -433,7 +420,7 @@ SchemeEntry scheme_entry<Mannshardt>() {
       .impact_order = 4.0,
       .parameters = parameters_of<Mannshardt>(),
       .traits = always<Traits{.takes_states = true, .locates_impacts = true, .energy_identity = false}>,
-      .make = make_with<Mannshardt, make>,
+      .make = make_as<Mannshardt, MannshardtStepper>,
   };
 }
 

@@ -18,10 +18,9 @@ VelocityRule rule(const MoreauInelastic&) {
   return {.theta = 1.0, .phi = 0.0, .contacts = VelocityRule::Contacts::gap_at_end, .psi = 0.0};
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const MoreauInelastic& scheme,
-                              const ComplementaritySettings& solver) {
+std::vector<std::string> notes(const Model& model, const MoreauInelastic&) {
   refuse_rebound(model, "moreau-inelastic", "moreau");
-  return make_velocity_stepper(model, rule(scheme), solver);
+  return {};
 }
 
 }  // namespace
@@ -40,9 +39,8 @@ SchemeEntry scheme_entry<MoreauInelastic>() {
           "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988) 1, "
           "doi:10.1007/978-3-7091-2624-0_1; L. Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 "
           "(2001) 2405, doi:10.1098/rsta.2001.0858",
-      .parameters = {},
       .traits = always<Traits{.inelastic_only = true}>,
-      .make = make_with<MoreauInelastic, make>,
+      .make = velocity_stepper<MoreauInelastic, rule, notes>,
       .make_lanes = velocity_lanes<MoreauInelastic, rule>,
   };
 }

@@ -22,7 +22,8 @@ VelocityRule rule(const MoreauJean& scheme) {
   return {.theta = scheme.theta, .phi = scheme.theta, .forecast = scheme.forecast};
 }
 
-std::vector<std::string> notes(const Model& model, double theta) {
+std::vector<std::string> notes(const Model& model, const MoreauJean& scheme) {
+  const double theta = scheme.theta;
   std::vector<std::string> notes;
   if (theta < 0.5)
     notes.push_back("theta = " + to_text(theta) +
@@ -34,15 +35,11 @@ std::vector<std::string> notes(const Model& model, double theta) {
   return notes;
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const MoreauJean& scheme, const ComplementaritySettings& solver) {
-  return make_velocity_stepper(model, rule(scheme), solver, notes(model, scheme.theta));
-}
-
 }  // namespace
 
 void describe(ParameterTable& table, MoreauJean& scheme) {
-  table(theta_parameter(), scheme.theta);
-  table(forecast_parameter(), scheme.forecast);
+  describe_theta(table, scheme.theta);
+  describe_forecast(table, scheme.forecast);
 }
 
 MoreauJean::operator Scheme() const { return scheme_of("moreau-jean", *this); }
@@ -68,7 +65,7 @@ SchemeEntry scheme_entry<MoreauJean>() {
       .flight_order = 2.0,
       .parameters = parameters_of<MoreauJean>(),
       .traits = always<Traits{.takes_states = true}>,
-      .make = make_with<MoreauJean, make>,
+      .make = velocity_stepper<MoreauJean, rule, notes>,
       .make_lanes = velocity_lanes<MoreauJean, rule>,
   };
 }

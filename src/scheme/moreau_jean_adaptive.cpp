@@ -248,57 +248,26 @@ std::unique_ptr<Stepper> make(const Model& model, const MoreauJeanAdaptive& sche
 }  // namespace
 
 void describe(ParameterTable& table, MoreauJeanAdaptive& scheme) {
-  table(theta_parameter(), scheme.theta);
-  table(forecast_parameter(), scheme.forecast);
-  table({.name = "rtol", .symbol = "rtol", .meaning = "relative error allowed in a step, componentwise", .lower = 0.0},
-        scheme.rtol);
-  table({.name = "atol",
-         .symbol = "atol",
-         .meaning = "absolute error allowed in a step, positive",
-         .lower = 0.0,
-         .positive = true},
-        scheme.atol);
-  table({.name = "estimate",
-         .symbol = "p",
-         .meaning = "order taken for the estimate; variable: 0 where a contact pushes, else that of free flight",
-         .words = {"variable", "order-0", "order-1", "order-2"}},
-        scheme.estimate);
-  table({.name = "violation",
-         .symbol = "d_j",
-         .meaning = "whether the violation of the gaps counts as error; off does not converge"},
+  describe_theta(table, scheme.theta);
+  describe_forecast(table, scheme.forecast);
+  table("rtol", "rtol", "relative error allowed in a step, componentwise", scheme.rtol, {.lower = 0.0});
+  table("atol", "atol", "absolute error allowed in a step, positive", scheme.atol, {.lower = 0.0, .positive = true});
+  table("estimate", "p", "order taken for the estimate; variable: 0 where a contact pushes, else that of free flight",
+        scheme.estimate, {.words = {"variable", "order-0", "order-1", "order-2"}});
+  table("violation", "d_j", "whether the violation of the gaps counts as error; off does not converge",
         scheme.violation);
-  table({.name = "violation_tolerance",
-         .symbol = "tol_j",
-         .meaning = "how much deeper a step may go into an obstacle; 0: what rtol and atol mean for the gap",
-         .lower = 0.0},
-        scheme.violation_tolerance);
-  table({.name = "largest_step", .symbol = "h_max", .meaning = "largest step; 0: the recording interval", .lower = 0.0},
-        scheme.largest_step);
-  table({.name = "smallest_step",
-         .symbol = "h_min",
-         .meaning = "the run stops if it would need a smaller one; 0: 1e-13 of the recording interval",
-         .lower = 0.0},
-        scheme.smallest_step);
-  table({.name = "safety",
-         .symbol = "α",
-         .meaning = "part of the step that the error would allow, positive",
-         .lower = 0.0,
-         .upper = 1.0,
-         .positive = true},
-        scheme.safety);
-  table({.name = "smallest_factor",
-         .symbol = "α_min",
-         .meaning = "smallest factor between two steps, positive",
-         .lower = 0.0,
-         .upper = 0.9,
-         .positive = true},
-        scheme.smallest_factor);
-  table({.name = "largest_factor",
-         .symbol = "α_max",
-         .meaning = "largest factor between two steps",
-         .lower = 1.2,
-         .upper = 100.0},
-        scheme.largest_factor);
+  table("violation_tolerance", "tol_j",
+        "how much deeper a step may go into an obstacle; 0: what rtol and atol mean for the gap",
+        scheme.violation_tolerance, {.lower = 0.0});
+  table("largest_step", "h_max", "largest step; 0: the recording interval", scheme.largest_step, {.lower = 0.0});
+  table("smallest_step", "h_min", "the run stops if it would need a smaller one; 0: 1e-13 of the recording interval",
+        scheme.smallest_step, {.lower = 0.0});
+  table("safety", "α", "part of the step that the error would allow, positive", scheme.safety,
+        {.lower = 0.0, .upper = 1.0, .positive = true});
+  table("smallest_factor", "α_min", "smallest factor between two steps, positive", scheme.smallest_factor,
+        {.lower = 0.0, .upper = 0.9, .positive = true});
+  table("largest_factor", "α_max", "largest factor between two steps", scheme.largest_factor,
+        {.lower = 1.2, .upper = 100.0});
 }
 
 MoreauJeanAdaptive::operator Scheme() const { return scheme_of("moreau-jean-adaptive", *this); }

@@ -21,13 +21,9 @@ VelocityRule rule(const MoreauJeanDissipative& scheme) {
 }  // namespace
 
 void describe(ParameterTable& table, MoreauJeanDissipative& scheme) {
-  table({.name = "theta",
-         .symbol = "θ",
-         .meaning = "weight of the end of the step in the force; at least 1/2: less would feed vibrations",
-         .lower = 0.5,
-         .upper = 1.0},
-        scheme.theta);
-  table(forecast_parameter(), scheme.forecast);
+  table("theta", "θ", "weight of the end of the step in the force; at least 1/2: less would feed vibrations",
+        scheme.theta, {.lower = 0.5, .upper = 1.0});
+  describe_forecast(table, scheme.forecast);
 }
 
 MoreauJeanDissipative::operator Scheme() const { return scheme_of("moreau-jean-dissipative", *this); }
@@ -54,7 +50,6 @@ SchemeEntry scheme_entry<MoreauJeanDissipative>() {
           "lecture, 2018, (87)-(90)",
       .flight_order = 1.0,
       .parameters = parameters_of<MoreauJeanDissipative>(),
-      .traits = always<Traits{}>,
       .make = velocity_stepper<MoreauJeanDissipative, rule>,
       .make_lanes = velocity_lanes<MoreauJeanDissipative, rule>,
   };

@@ -74,26 +74,13 @@ std::unique_ptr<Stepper> make(const Model& model, const Newmark& scheme, const C
 void describe(ParameterTable& table, Newmark& scheme) {
   std::vector<std::string> words;
   for (const Named& choice : choices) words.emplace_back(choice.word);
-  table({.name = "choice",
-         .symbol = "(γ, β)",
-         .meaning = "(½, ¼), (½, 1/6), (½, 1/12), (½, 0); damped: β = ¼(γ + ½)² from gamma; custom: both",
-         .words = words},
-        scheme.choice);
-  table({.name = "gamma",
-         .symbol = "γ",
-         .meaning = "weight of the end of the step in the velocity, for damped and custom",
-         .fallback = choices[0].gamma,
-         .lower = 0.5,
-         .upper = 1.0},
-        scheme.gamma);
-  table({.name = "beta",
-         .symbol = "β",
-         .meaning = "half the weight of the end of the step in the position, for custom",
-         .fallback = choices[0].beta,
-         .lower = 0.0,
-         .upper = 1.0},
-        scheme.beta);
-  table(forecast_parameter(), scheme.forecast);
+  table("choice", "(γ, β)", "(½, ¼), (½, 1/6), (½, 1/12), (½, 0); damped: β = ¼(γ + ½)² from gamma; custom: both",
+        scheme.choice, {.words = words});
+  table("gamma", "γ", "weight of the end of the step in the velocity, for damped and custom", scheme.gamma,
+        {.lower = 0.5, .upper = 1.0, .fallback = choices[0].gamma});
+  table("beta", "β", "half the weight of the end of the step in the position, for custom", scheme.beta,
+        {.lower = 0.0, .upper = 1.0, .fallback = choices[0].beta});
+  describe_forecast(table, scheme.forecast);
 }
 
 Newmark::operator Scheme() const { return scheme_of("newmark", *this); }
@@ -119,7 +106,6 @@ SchemeEntry scheme_entry<Newmark>() {
           "for nonsmooth elastodynamics with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Newmark>(),
-      .traits = always<Traits{}>,
       .make = make_with<Newmark, make>,
   };
 }

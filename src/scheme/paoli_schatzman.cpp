@@ -31,30 +31,22 @@ VelocityRule rule(const PaoliSchatzman& scheme) {
   return rule;
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const PaoliSchatzman& scheme, const ComplementaritySettings& solver) {
+std::vector<std::string> notes(const Model& model, const PaoliSchatzman& scheme) {
   refuse_different_restitutions(model, "paoli-schatzman");
-  std::vector<std::string> notes;
-  if (scheme.force != Force::newmark && model.layout().stiffness.size() > 0)
-    notes.push_back("force = \"" + std::get<std::string>(parameter(scheme, "force")) +
-                    "\" is stable for h ω < 2 only, ω being the largest frequency of the system; \"newmark\" has no "
-                    "such limit");
-  return make_velocity_stepper(model, rule(scheme), solver, notes);
+  if (scheme.force == Force::newmark || model.layout().stiffness.size() == 0) return {};
+  return {"force = \"" + std::get<std::string>(parameter(scheme, "force")) +
+          "\" is stable for h ω < 2 only, ω being the largest frequency of the system; \"newmark\" has no such limit"};
 }
 
 }  // namespace
 
 void describe(ParameterTable& table, PaoliSchatzman& scheme) {
-  table({.name = "start",
-         .symbol = "z",
-         .meaning = "first position: with half the first acceleration, contact forces included, or plain q₀ + h v₀",
-         .words = {"acceleration", "plain"}},
-        scheme.start);
-  table({.name = "force",
-         .symbol = "F",
-         .meaning = "central F(t, q, v_½), mabrouk F(t, q, v_new), or newmark: average acceleration, stable for every "
-                    "step",
-         .words = {"central", "mabrouk", "newmark"}},
-        scheme.force);
+  table("start", "z", "first position: with half the first acceleration, contact forces included, or plain q₀ + h v₀",
+        scheme.start, {.words = {"acceleration", "plain"}});
+  table("force", "F",
+        "central F(t, q, v_½), mabrouk F(t, q, v_new), or newmark: average acceleration, stable for every "
+        "step",
+        scheme.force, {.words = {"central", "mabrouk", "newmark"}});
 }
 
 PaoliSchatzman::operator Scheme() const { return scheme_of("paoli-schatzman", *this); }
@@ -80,7 +72,7 @@ SchemeEntry scheme_entry<PaoliSchatzman>() {
       .flight_order = 2.0,
       .parameters = parameters_of<PaoliSchatzman>(),
       .traits = always<Traits{.position_law = true}>,
-      .make = make_with<PaoliSchatzman, make>,
+      .make = velocity_stepper<PaoliSchatzman, rule, notes>,
       .make_lanes = velocity_lanes<PaoliSchatzman, rule>,
   };
 }

@@ -425,23 +425,13 @@ std::string explained() {
 }  // namespace
 
 void describe(ParameterTable& table, Penalty& scheme) {
-  table({.name = "stiffness",
-         .symbol = "k",
-         .meaning = "force per depth of every contact; 0: from penetration",
-         .lower = 0.0},
-        scheme.stiffness);
-  table({.name = "penetration",
-         .symbol = "δ",
-         .meaning = "depth that impacts may reach; 0: contacts last a tenth of the step (20 fixed steps)",
-         .lower = 0.0},
-        scheme.penetration);
-  table({.name = "steps",
-         .symbol = "h",
-         .meaning = "adaptive: as rtol and atol ask for, or fixed: one Runge-Kutta step a step",
-         .words = {"adaptive", "fixed"}},
-        scheme.steps);
-  table(adaptive_rtol_parameter(), scheme.rtol);
-  table(atol_parameter(), scheme.atol);
+  table("stiffness", "k", "force per depth of every contact; 0: from penetration", scheme.stiffness, {.lower = 0.0});
+  table("penetration", "δ", "depth that impacts may reach; 0: contacts last a tenth of the step (20 fixed steps)",
+        scheme.penetration, {.lower = 0.0});
+  table("steps", "h", "adaptive: as rtol and atol ask for, or fixed: one Runge-Kutta step a step", scheme.steps,
+        {.words = {"adaptive", "fixed"}});
+  describe_adaptive_rtol(table, scheme.rtol);
+  describe_atol(table, scheme.atol);
 }
 
 Penalty::operator Scheme() const { return scheme_of("penalty", *this); }

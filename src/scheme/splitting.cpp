@@ -371,22 +371,13 @@ void describe(ParameterTable& table, Splitting& scheme) {
   std::vector<std::string> explicit_tables;
   for (const Tableau& tableau : tableaus())
     if (tableau.is_explicit) explicit_tables.emplace_back(tableau.name);
-  table({.name = "contact_forces",
-         .symbol = "λ",
-         .meaning = "whether lasting contacts push during the smooth motion; off: a body at rest sinks"},
+  table("contact_forces", "λ", "whether lasting contacts push during the smooth motion; off: a body at rest sinks",
         scheme.contact_forces);
-  table({.name = "tableau",
-         .symbol = "",
-         .meaning = "the Runge-Kutta table of the smooth motion",
-         .words = explicit_tables},
-        scheme.tableau);
-  table({.name = "steps",
-         .symbol = "h",
-         .meaning = "one step of the table a step, or adaptive: smaller ones where rtol and atol ask for them",
-         .words = {"fixed", "adaptive"}},
-        scheme.steps);
-  table(adaptive_rtol_parameter(), scheme.rtol);
-  table(atol_parameter(), scheme.atol);
+  table("tableau", "", "the Runge-Kutta table of the smooth motion", scheme.tableau, {.words = explicit_tables});
+  table("steps", "h", "one step of the table a step, or adaptive: smaller ones where rtol and atol ask for them",
+        scheme.steps, {.words = {"fixed", "adaptive"}});
+  describe_adaptive_rtol(table, scheme.rtol);
+  describe_atol(table, scheme.atol);
 }
 
 Splitting::operator Scheme() const { return scheme_of("splitting", *this); }

@@ -58,8 +58,8 @@ struct SchemeEntry {
   std::string_view literature;   // with DOI
   double flight_order = 1.0;     // of positions with default parameters
   double impact_order = 1.0;     // the same across impacts; at least this, where it is more than 1
-  std::vector<ParameterSpec> parameters;
-  Traits (*traits)(const Scheme&);
+  std::vector<ParameterSpec> parameters = {};
+  Traits (*traits)(const Scheme&) = [](const Scheme&) { return Traits{}; };
   std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&, const ComplementaritySettings&);
   // The same equations over lanes, for schemes that have them.
   std::unique_ptr<LaneStepper> (*make_lanes)(const Mechanics<Lanes>&, const Scheme&,

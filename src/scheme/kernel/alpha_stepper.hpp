@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/complementarity/problem.hpp"
-#include "ricochet/model/model.hpp"
-#include "ricochet/scheme/stepper.hpp"
+#include "scheme/describe.hpp"
 
 namespace ricochet {
 
@@ -21,5 +19,12 @@ struct AlphaRule {
 // `notes`: remarks on the parameters for this model.
 std::unique_ptr<Stepper> make_alpha_stepper(const Model& model, const AlphaRule& rule,
                                             const ComplementaritySettings& solver, std::vector<std::string> notes = {});
+
+// For the catalogue: a scheme that is no more than its rule.
+template <class S, AlphaRule (*rule)(const S&)>
+std::unique_ptr<Stepper> alpha_stepper(const Model& model, const Scheme& scheme,
+                                       const ComplementaritySettings& solver) {
+  return make_alpha_stepper(model, rule(typed<S>(scheme)), solver);
+}
 
 }  // namespace ricochet
