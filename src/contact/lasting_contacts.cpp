@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/impulse_account.hpp"
+
 namespace ricochet {
 
 LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver, double rate_tolerance)
@@ -59,11 +61,9 @@ FailureKind LastingContacts::hold(double t, double* q, double* v, const double* 
 void LastingContacts::account() {
   for (int j = 0; j < nc_; ++j) {
     if (!law_.is_included(j)) continue;
-    const double P = law_.impulse(j), gain = 0.5 * (law_.rate_minus(j) + law_.rate_plus(j)) * P;
-    ledger_.impact += gain;
-    ledger_.input -= law_.contacts().obstacle_rate(j) * P;
-    impulse_[j] += P;
-    loss_[j] -= gain;
+    const double o = law_.contacts().obstacle_rate(j);
+    loss_[j] -= account_impulse(law_.impulse(j), law_.rate_minus(j), law_.rate_plus(j), o, o, ledger_);
+    impulse_[j] += law_.impulse(j);
     U_plus_[j] = law_.rate_plus(j);
   }
 }

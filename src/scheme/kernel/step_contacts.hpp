@@ -18,6 +18,7 @@
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
+#include "contact/impulse_account.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/status.hpp"
@@ -216,8 +217,7 @@ class StepContacts {
     for (int j = 0; j < nc_; ++j) {
       if (!any(active_[j])) continue;
       U_plus_[j] = middle_.rate(j, v1);
-      ledger.impact += Value(0.5) * (U_minus_[j] + U_plus_[j]) * P_[j];
-      if (!fixed_gaps_) ledger.input -= Value(0.5) * (o0_[j] + middle_.obstacle_rate(j)) * P_[j];
+      account_impulse(P_[j], U_minus_[j], U_plus_[j], o0_[j], middle_.obstacle_rate(j), ledger);
     }
   }
 
@@ -299,12 +299,10 @@ class StepContacts {
   [[gnu::noinline]] void account_curved(const Value* v0, const Value* v1, LedgerTerms<Value>& ledger) {
     for (int j = 0; j < nc_; ++j) {
       if (!any(active_[j])) continue;
-      const Value half_P = Value(0.5) * P_[j], &o1 = end_.obstacle_rate(j);
-      const Value o0 = select(lasting_[j], o_begin_[j], o0_[j]);
+      const Value o0 = select(lasting_[j], o_begin_[j], o0_[j]), &o1 = end_.obstacle_rate(j);
       U_plus_[j] = end_.rate(j, v1);
-      ledger.impact += (U_minus_[j] + U_plus_[j]) * half_P;
-      ledger.input -= (o0 + o1) * half_P;
-      ledger.numerical += (along(j, v0) + along(j, v1) - (U_minus_[j] - o0) - (U_plus_[j] - o1)) * half_P;
+      account_impulse(P_[j], U_minus_[j], U_plus_[j], o0, o1, ledger);
+      ledger.numerical += (along(j, v0) + along(j, v1) - (U_minus_[j] - o0) - (U_plus_[j] - o1)) * (Value(0.5) * P_[j]);
     }
   }
   // A step does not resolve the curve if an impulse at its middle hardly acts at its end, G_jᵀX̂H_j < ½ H_jᵀX̂H_j, or if
