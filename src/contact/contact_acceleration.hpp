@@ -8,6 +8,7 @@
 #include "contact/delassus.hpp"
 #include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
 
@@ -17,19 +18,7 @@ template <class Value>
 class ContactAcceleration {
  public:
   explicit ContactAcceleration(const Mechanics<Value>& model, const ComplementaritySettings& solver = {})
-      : model_(model),
-        layout_(model.layout()),
-        nq_(model.nq()),
-        nc_(model.nc()),
-        contacts_(model),
-        delassus_(nq_, layout_.gradient, solver),
-        mass_(model),
-        F_(zeros(nq_)),
-        a_(F_),
-        total_(F_),
-        b_(zeros(nc_)),
-        lambda_(b_),
-        closed_(static_cast<std::size_t>(nc_)) {}
+      : model_(model), delassus_(nq_, model.layout().gradient, solver) {}
 
   // Which contacts are closed.
   void open_all() { closed_.assign(static_cast<std::size_t>(nc_)); }
@@ -83,31 +72,34 @@ class ContactAcceleration {
     return b_.data();
   }
 
+  // −oᵀλ, what moving obstacles do in a unit of time; at the point of the last solve().
+  Value obstacle_power(const Value& t, const Value* q) {
+    if (!any_closed()) return 0.0;
+    contacts_.place_obstacles(t, q);
+    return contacts_.obstacle_work(lambda_.data());
+  }
+
   const Value* value() const { return a_.data(); }            // a
   const Value* force() const { return F_.data(); }            // F
   const Value* total_force() const { return total_.data(); }  // F + Hλ
   const Value* multiplier() const { return lambda_.data(); }
   const ContactKinematics<Value>& contacts() const { return contacts_; }  // placed where a contact is closed
-  const Value* mass() const { return mass_.values(); }
   FailureKind failure() const { return failure_; }
   const Delassus<Value>& problem() const { return delassus_; }
 
  private:
-  static std::vector<Value> zeros(int n) { return std::vector<Value>(static_cast<std::size_t>(n), Value(0.0)); }
-
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
     return good;
   }
 
   const Mechanics<Value>& model_;
-  const Layout& layout_;
-  const int nq_, nc_;
-  ContactKinematics<Value> contacts_;
+  const int nq_ = model_.nq(), nc_ = model_.nc();
+  ContactKinematics<Value> contacts_{model_};
   Delassus<Value> delassus_;
-  MassFactors<Value> mass_;
-  std::vector<Value> F_, a_, total_, b_, lambda_;
-  MaskArray<Value> closed_;
+  MassFactors<Value> mass_{model_};
+  std::vector<Value> F_ = zeros<Value>(nq_), a_ = F_, total_ = F_, b_ = zeros<Value>(nc_), lambda_ = b_;
+  MaskArray<Value> closed_{nc_};
   FailureKind failure_ = FailureKind::none;
 };
 

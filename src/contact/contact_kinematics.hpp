@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "core/zeros.hpp"
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/model/model.hpp"
 
@@ -17,14 +18,7 @@ template <class Value>
 class ContactKinematics {
  public:
   explicit ContactKinematics(const Mechanics<Value>& model)
-      : model_(model),
-        pattern_(model.layout().gradient),
-        fixed_(model.layout().structure.fixed_gaps),
-        H_(static_cast<std::size_t>(pattern_.size()), Value(0.0)),
-        g_(static_cast<std::size_t>(model.nc()), Value(0.0)),
-        o_(g_),
-        c_(g_),
-        e_(g_) {}
+      : model_(model), pattern_(model.layout().gradient), fixed_(model.layout().structure.fixed_gaps) {}
 
   void place_gaps(const Value& t, const Value* q) { model_.gap(t, q, g_.data()); }
   void place_gradients(const Value& t, const Value* q) { model_.gap_gradient(t, q, H_.data()); }
@@ -56,6 +50,12 @@ class ContactKinematics {
   void add_gradient(int j, const Value& factor, Value* x) const {
     for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) x[pattern_.row[k]] += H_[k] * factor;
   }
+  // −Σ o_j P_j: what moving obstacles do by the impulses P, or by forces in a unit of time.
+  Value obstacle_work(const Value* P) const {
+    Value work = 0.0;
+    for (std::size_t j = 0; j < o_.size(); ++j) work -= o_[j] * P[j];
+    return work;
+  }
   // Σ |H_kj| |x_k|: the size of what H_jᵀx is a sum of.
   Value size_along(int j, const Value* x) const {
     Value size = 0.0;
@@ -74,7 +74,7 @@ class ContactKinematics {
   const Mechanics<Value>& model_;
   const Pattern& pattern_;
   const bool fixed_;  // o = 0
-  std::vector<Value> H_, g_, o_, c_, e_;
+  std::vector<Value> H_ = zeros<Value>(pattern_.size()), g_ = zeros<Value>(pattern_.cols), o_ = g_, c_ = g_, e_ = g_;
 };
 
 }  // namespace ricochet

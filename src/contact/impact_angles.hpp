@@ -5,7 +5,6 @@
 
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "contact/impact_law.hpp"
 #include "ricochet/contact/contact_report.hpp"

@@ -10,18 +10,10 @@ namespace ricochet {
 
 ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
     : layout_(model.layout()),
-      nq_(model.nq()),
       nc_(model.nc()),
       contacts_(model),
       mass_(model),
-      U_minus_(zeros(nc_)),
-      U_plus_(U_minus_),
-      b_(U_minus_),
-      P_(U_minus_),
-      size_(U_minus_),
-      delassus_(nq_, layout_.gradient, solver),
-      included_(static_cast<std::size_t>(nc_)),
-      soft_(static_cast<std::size_t>(nc_)) {}
+      delassus_(model.nq(), layout_.gradient, solver) {}
 
 FailureKind ImpactLaw::place(double t, const double* q) {
   if (!mass_.place(t, q, true)) return FailureKind::mass_not_positive_definite;

@@ -8,6 +8,7 @@
 #include "contact/delassus.hpp"
 #include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
 
@@ -47,17 +48,16 @@ class ImpactLaw {
   const Delassus<double>& problem() const { return delassus_; }
 
  private:
-  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
   // x += M⁻¹ H P with W P = −b on those included.
   void project(double* x);
 
   const Layout& layout_;
-  const int nq_, nc_;
+  const int nc_;
   ContactKinematics<double> contacts_;
   MassFactors<double> mass_;
-  std::vector<double> U_minus_, U_plus_, b_, P_, size_;
   Delassus<double> delassus_;
-  MaskArray<double> included_, soft_;
+  std::vector<double> U_minus_ = zeros(nc_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
+  MaskArray<double> included_{nc_}, soft_{nc_};
   int count_ = 0;
 };
 

@@ -8,29 +8,23 @@
 namespace ricochet {
 
 LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver, double rate_tolerance)
-    : nc_(model.nc()),
-      law_(model, solver),
-      rate_tolerance_(rate_tolerance),
-      closed_(static_cast<std::size_t>(nc_)),
-      named_(static_cast<std::size_t>(nc_)),
-      struck_(static_cast<std::size_t>(nc_)),
-      discontinuous_(static_cast<std::size_t>(nc_)),
-      slow_(static_cast<std::size_t>(nc_), 0.0),
-      U_minus_(slow_),
-      U_plus_(slow_),
-      impulse_(slow_),
-      loss_(slow_) {}
+    : nc_(model.nc()), law_(model, solver), rate_tolerance_(rate_tolerance) {}
 
 void LastingContacts::begin(const ContactAcceleration<double>& forces) {
   std::fill(slow_.begin(), slow_.end(), 0.0);
   for (int j = 0; j < nc_; ++j) closed_[j] = forces.closed()[j];
 }
 
-void LastingContacts::open_unloaded(const ContactAcceleration<double>& forces) {
+void LastingContacts::close_in(ContactAcceleration<double>& forces) const {
+  for (int j = 0; j < nc_; ++j) forces.close(j, closed_[j]);
+}
+
+void LastingContacts::open_unloaded(ContactAcceleration<double>& forces) {
   for (int j = 0; j < nc_; ++j) {
     if (!closed_[j] || forces.multiplier()[j] > 0.0) continue;
     closed_[j] = !(forces.separation(j) > 1e-13 * forces.contacts().size_along(j, forces.value()));
   }
+  close_in(forces);
 }
 
 FailureKind LastingContacts::place(double t, const double* q) {
@@ -66,6 +60,15 @@ void LastingContacts::account() {
     impulse_[j] += law_.impulse(j);
     U_plus_[j] = law_.rate_plus(j);
   }
+}
+
+ContactReport LastingContacts::report(int j, double t) const {
+  return {.constraint = j,
+          .t = t,
+          .rate_minus = U_minus_[j],
+          .rate_plus = U_plus_[j],
+          .impulse = impulse_[j],
+          .loss = loss_[j]};
 }
 
 void LastingContacts::see_speeds(const double* v) {

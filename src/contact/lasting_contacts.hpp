@@ -18,6 +18,7 @@
 #include "contact/contact_acceleration.hpp"
 #include "contact/impact_law.hpp"
 #include "core/mask_array.hpp"
+#include "ricochet/contact/contact_report.hpp"
 #include "ricochet/core/ledger.hpp"
 
 namespace ricochet {
@@ -29,12 +30,15 @@ class LastingContacts {
 
   // A motion begins, with the contacts closed that `forces` has closed.
   void begin(const ContactAcceleration<double>& forces);
+  // The closed contacts are those of `forces`, from now on.
+  void close_in(ContactAcceleration<double>& forces) const;
 
   bool is_closed(int j) const { return closed_[j]; }
   void set_closed(int j, bool closed) { closed_[j] = closed; }
 
-  // Those whose force has vanished and whose gap accelerates open; with both at zero they stay.
-  void open_unloaded(const ContactAcceleration<double>& forces);
+  // Those whose force has vanished and whose gap accelerates open; with both at zero they stay. Where forces have
+  // vanished they are the same with the contact open.
+  void open_unloaded(ContactAcceleration<double>& forces);
 
   // The instant (t, q): forgets what was summed up before. Those that are closed and those with g ≤ 0 touch there, and
   // those that are named.
@@ -63,10 +67,13 @@ class LastingContacts {
   double rate_minus(int j) const { return U_minus_[j]; }  // before the first blow
   double rate_plus(int j) const { return U_plus_[j]; }    // after the last one
   double impulse(int j) const { return impulse_[j]; }
-  double loss(int j) const { return loss_[j]; }
+  ContactReport report(int j, double t) const;
   const LedgerTerms<double>& ledger() const { return ledger_; }
   std::uint64_t problems() const { return problems_; }
-  const Delassus<double>& problem() const { return law_.problem(); }
+  // The contact problem that was solved last, unless it was one for `forces` that failed.
+  const Delassus<double>& problem(const ContactAcceleration<double>& forces) const {
+    return forces.failure() == FailureKind::none ? law_.problem() : forces.problem();
+  }
   // Whether another contact that took part in the last blow breaks continuous dependence together with j.
   bool meets_discontinuity(int j) const { return discontinuous_[j]; }
 
@@ -80,9 +87,10 @@ class LastingContacts {
   const int nc_;
   ImpactLaw law_;
   const double rate_tolerance_;
-  MaskArray<double> closed_, named_, struck_, discontinuous_;
-  std::vector<double> slow_;  // round-off of the fastest motion that the contact has had, or a share of its impacts
-  std::vector<double> U_minus_, U_plus_, impulse_, loss_;
+  MaskArray<double> closed_{nc_}, named_{nc_}, struck_{nc_}, discontinuous_{nc_};
+  // Round-off of the fastest motion that the contact has had, or a share of its impacts.
+  std::vector<double> slow_ = zeros(nc_);
+  std::vector<double> U_minus_ = slow_, U_plus_ = slow_, impulse_ = slow_, loss_ = slow_;
   LedgerTerms<double> ledger_;
   std::uint64_t problems_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <memory>
 
@@ -13,7 +14,7 @@ template <class Value>
 class MaskArray {
  public:
   MaskArray() = default;
-  explicit MaskArray(std::size_t size) { assign(size); }
+  explicit MaskArray(std::integral auto size) { assign(static_cast<std::size_t>(size)); }
   // All false; allocates only to grow.
   void assign(std::size_t size) {
     if (size > capacity_) {

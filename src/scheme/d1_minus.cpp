@@ -17,6 +17,7 @@
 
 #include "contact/contact_acceleration.hpp"
 #include "contact/lasting_contacts.hpp"
+#include "core/zeros.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/linear_system.hpp"
@@ -27,25 +28,7 @@ namespace {
 class D1MinusStepper final : public Stepper {
  public:
   D1MinusStepper(const Model& model, const D1Minus&, const ComplementaritySettings& solver)
-      : model_(model),
-        layout_(model.layout()),
-        nq_(model.nq()),
-        nc_(model.nc()),
-        linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
-        forces_(model, solver),
-        lasting_(model, solver),
-        linear_(model, linear_force_, zeros(nq_)),
-        H0_(zeros(layout_.gradient.size())),
-        lambda0_(zeros(nc_)),
-        g0_(zeros(nc_)),
-        g1_(zeros(nc_)),
-        U0_(zeros(nc_)),
-        g_t0_(zeros(nc_)),
-        contact_impulse_(zeros(nc_)) {
-    for (std::vector<double>* x :
-         {&a0_, &F0_, &F_mean_, &v_predicted_, &v_minus_, &v1_, &q1_, &dq_, &q_half_, &v_half_})
-      *x = zeros(nq_);
-  }
+      : model_(model), forces_(model, solver), lasting_(model, solver) {}
 
   void begin(const State& state) override {
     forces_.open_all();
@@ -59,7 +42,7 @@ class D1MinusStepper final : public Stepper {
     if (failure_ != FailureKind::none) return failure_;
     report.energy.add(ledger_);
     for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -g0_[j]);
-    report_contacts(state.t, h, report);
+    report_contacts(state, h, report);
     state.q = q1_;
     state.v = v1_;
     state.t = t_end;
@@ -67,10 +50,9 @@ class D1MinusStepper final : public Stepper {
   }
 
   std::string failure_detail() const override {
-    const Delassus<double>& problem = in_forces_ ? forces_.problem() : lasting_.problem();
-    return failure_text(
-        model_, failure_,
-        {q1_.data(), v1_.data(), nullptr, F_mean_.data(), lasting_.contacts().restitutions(), &problem});
+    return failure_text(model_, failure_,
+                        {q1_.data(), v1_.data(), nullptr, F_mean_.data(), lasting_.contacts().restitutions(),
+                         &lasting_.problem(forces_)});
   }
   bool ledger_is_exact() const override { return linear_force_; }
   StepCounts counts() const override {
@@ -80,45 +62,44 @@ class D1MinusStepper final : public Stepper {
   }
 
  private:
-  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
-
   FailureKind step(double t0, double h, double t1, const double* q, const double* v);
-  FailureKind accelerate(double t, const double* q, const double* v);
+  // a = M⁻¹(F + Hλ) with the contacts that are closed now.
+  FailureKind accelerate(double t, const double* q, const double* v) {
+    lasting_.close_in(forces_);
+    ++counts_.force_evaluations;
+    if (forces_.any_closed()) ++counts_.contact_problems;
+    return forces_.solve(t, q, v, nullptr) ? FailureKind::none : forces_.failure();
+  }
   FailureKind begin_step(double t0, const double* q, const double* v);
-  bool may_touch() const;
-  void measure_begin(double t0, const double* q, const double* v);
+  // Whether a contact acts in this step: only then gradients are needed.
+  bool may_touch() const {
+    for (int j = 0; j < nc_; ++j)
+      if (g1_[j] <= 0.0 || lasting_.is_closed(j) || lambda0_[j] > 0.0) return true;
+    return false;
+  }
   FailureKind act(double t1, double h);
   void account_smooth(double t0, double h, double t1, const double* q, const double* v);
   void account_lasting(double h);
-  void report_contacts(double t0, double h, StepReport& report) const;
+  void report_contacts(const State& begin, double h, StepReport& report) const;
 
   const Model& model_;
-  const Layout& layout_;
-  const int nq_, nc_;
-  const bool linear_force_;
+  const int nq_ = model_.nq(), nc_ = model_.nc();
+  const Structure& structure_ = model_.layout().structure;
+  const bool linear_force_ = structure_.linear_force && structure_.constant_mass;
   ContactAcceleration<double> forces_;
   LastingContacts lasting_;
-  LinearSystem<double, std::vector<double>> linear_;
+  LinearSystem<double, std::vector<double>> linear_{model_, linear_force_, zeros(nq_)};
 
-  std::vector<double> H0_, lambda0_, g0_, g1_, U0_, g_t0_, contact_impulse_;
-  std::vector<double> a0_, F0_, F_mean_, v_predicted_, v_minus_, v1_, q1_, dq_, q_half_, v_half_;
-  bool goes_on_ = false, in_forces_ = false;
+  ContactKinematics<double> begin_{model_};  // rates at the begin of the step
+  std::vector<double> lambda0_ = zeros(nc_), g0_ = lambda0_, g1_ = lambda0_, contact_impulse_ = lambda0_;
+  std::vector<double> a0_ = zeros(nq_), F0_ = a0_, F_mean_ = a0_, v_predicted_ = a0_, v_minus_ = a0_;
+  std::vector<double> v1_ = a0_, q1_ = a0_, dq_ = a0_, q_half_ = a0_, v_half_ = a0_;
+  bool goes_on_ = false;
 
   LedgerTerms<double> ledger_;
   StepCounts counts_;
   FailureKind failure_ = FailureKind::none;
 };
-
-// a = M⁻¹(F + Hλ) with the contacts that are closed now.
-FailureKind D1MinusStepper::accelerate(double t, const double* q, const double* v) {
-  in_forces_ = true;
-  for (int j = 0; j < nc_; ++j) forces_.close(j, lasting_.is_closed(j));
-  ++counts_.force_evaluations;
-  if (forces_.any_closed()) ++counts_.contact_problems;
-  const bool good = forces_.solve(t, q, v, nullptr);
-  in_forces_ = !good;
-  return good ? FailureKind::none : forces_.failure();
-}
 
 FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double* v) {
   if (const FailureKind kind = accelerate(t0, q, v); kind != FailureKind::none) return kind;
@@ -132,19 +113,6 @@ FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double*
     model_.gap(t0, q, g0_.data());
   }
   return FailureKind::none;
-}
-
-// Whether a contact acts in this step: only then gradients are needed.
-bool D1MinusStepper::may_touch() const {
-  for (int j = 0; j < nc_; ++j)
-    if (g1_[j] <= 0.0 || lasting_.is_closed(j) || lambda0_[j] > 0.0) return true;
-  return false;
-}
-
-void D1MinusStepper::measure_begin(double t0, const double* q, const double* v) {
-  model_.gap_gradient(t0, q, H0_.data());
-  model_.gap_time_derivative(t0, q, g_t0_.data());
-  for (int j = 0; j < nc_; ++j) U0_[j] = g_t0_[j] + column_dot(layout_.gradient, H0_.data(), j, v);
 }
 
 FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q, const double* v) {
@@ -167,7 +135,7 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
 
   model_.gap(t1, q1_.data(), g1_.data());
   if (may_touch()) {
-    measure_begin(t0, q, v);
+    begin_.place_rates(t0, q);
     if (const FailureKind kind = act(t1, h); kind != FailureKind::none) return kind;
   }
   account_smooth(t0, h, t1, q, v);
@@ -220,25 +188,23 @@ void D1MinusStepper::account_smooth(double t0, double h, double t1, const double
 void D1MinusStepper::account_lasting(double h) {
   for (int j = 0; j < nc_; ++j) {
     const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * forces_.multiplier()[j];
-    const double along0 = column_dot(layout_.gradient, H0_.data(), j, v_half_.data());
-    const double along1 = lasting_.contacts().along(j, v_half_.data());
-    ledger_.impact += (along0 + g_t0_[j]) * push0 + (along1 + lasting_.contacts().obstacle_rate(j)) * push1;
-    ledger_.input -= g_t0_[j] * push0 + lasting_.contacts().obstacle_rate(j) * push1;
+    const ContactKinematics<double>& end = lasting_.contacts();
+    ledger_.impact += begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
+    ledger_.input -= begin_.obstacle_rate(j) * push0 + end.obstacle_rate(j) * push1;
     contact_impulse_[j] += push0 + push1;
   }
 }
 
-void D1MinusStepper::report_contacts(double t0, double h, StepReport& report) const {
+void D1MinusStepper::report_contacts(const State& begin, double h, StepReport& report) const {
   for (int j = 0; j < nc_; ++j) {
     if (!(contact_impulse_[j] > 0.0)) continue;
-    const bool struck = lasting_.was_struck(j);
-    const double flight = U0_[j] < 0.0 ? std::clamp(-g0_[j] / U0_[j], 0.0, h) : 0.0;
-    ContactReport contact{.constraint = j, .t = t0 + flight, .impulse = contact_impulse_[j]};
-    if (struck) {
-      contact.rate_minus = lasting_.rate_minus(j), contact.rate_plus = lasting_.rate_plus(j);
-      contact.smooth_rate_change = lasting_.rate_minus(j) - U0_[j];
-      contact.loss = lasting_.loss(j);
+    const double U0 = begin_.rate(j, begin.v.data()), flight = U0 < 0.0 ? std::clamp(-g0_[j] / U0, 0.0, h) : 0.0;
+    ContactReport contact{.constraint = j, .t = begin.t + flight};
+    if (lasting_.was_struck(j)) {
+      contact = lasting_.report(j, contact.t);
+      contact.smooth_rate_change = contact.rate_minus - U0;
     }
+    contact.impulse = contact_impulse_[j];
     report.contacts.push_back(contact);
   }
 }

@@ -20,7 +20,6 @@
 #include <cmath>
 #include <limits>
 
-#include "ricochet/core/quantity.hpp"
 #include "runge_kutta/adaptive.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/event/event_driven_contacts.hpp"
@@ -37,109 +36,96 @@ using Watch = GapSearch::Watch;
 class EventDrivenStepper final : public Stepper {
  public:
   EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver)
-      : model_(model),
-        nc_(model.nc()),
-        settings_(settings),
-        flow_(model),
-        contacts_(model, flow_, settings, solver),
-        errors_(model, settings.rtol, settings.atol),
-        tableau_(find_tableau("dormand-prince")),
-        free_(flow_),
-        flight_(tableau_, flow_.size(false), control(settings)),
-        contact_(tableau_, flow_.size(true), control(settings), nc_),
-        flight_refine_(tableau_, flow_.size(false)),
-        contact_refine_(tableau_, flow_.size(true), nc_),
-        flight_dense_(flow_.size(false)),
-        contact_dense_(flow_.size(true)),
-        y_(static_cast<std::size_t>(flow_.size(true)), 0.0),
-        y_event_(y_),
-        y_collected_(y_),
-        dy_(y_),
-        lambda_(static_cast<std::size_t>(nc_), 0.0) {}
+      : model_(model), settings_(settings), contacts_(model, flow_, settings, solver) {}
 
   void begin(const State&) override { settled_ = false; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
 
-  std::string failure_detail() const override {
-    return failure_text(
-        model_, failure_,
-        {y_.data(), y_.data() + model_.nq(), nullptr, nullptr, contacts_.restitutions(), &contacts_.problem()});
-  }
-  bool ledger_is_exact() const override { return false; }
+  std::string failure_detail() const override { return contacts_.failure_detail(failure_, y_.data()); }
   void skip_account() override { flow_.skip_account(); }
   StepCounts counts() const override {
-    StepCounts counts;
-    counts.force_evaluations = flow_.evaluations();
-    counts.contact_problems = contacts_.problems();
-    counts.accepted = static_cast<std::uint64_t>(flight_.accepted() + contact_.accepted());
-    counts.rejected = static_cast<std::uint64_t>(flight_.rejected() + contact_.rejected());
-    return counts;
+    return {.force_evaluations = flow_.evaluations(),
+            .contact_problems = contacts_.problems(),
+            .accepted = static_cast<std::uint64_t>(flight_.ode.accepted() + contact_.ode.accepted()),
+            .rejected = static_cast<std::uint64_t>(flight_.ode.rejected() + contact_.ode.rejected())};
   }
   std::vector<std::string> remarks() const override { return contacts_.remarks(); }
 
  private:
-  StepSettings control(const EventDriven& settings) const {
-    return {.rtol = settings.rtol, .atol = settings.atol.value_or(1.0), .controlled = flow_.motion_size()};
-  }
+  // What integrates the motion, in flight or in contact, and repeats a step up to an event.
+  struct Engines {
+    AdaptiveRungeKutta ode;
+    ExplicitRungeKutta refine;
+    DenseOutput dense;
+    Engines(const Tableau& tableau, int n, const StepSettings& settings, int outputs)
+        : ode(tableau, n, settings, outputs), refine(tableau, n, outputs), dense(n) {}
+  };
+
   void allow_errors() {
     if (!settings_.atol) ode().set_atol(errors_.atol());
   }
   bool in_contact() const { return flow_.closed_count() > 0; }
-  AdaptiveRungeKutta& ode() { return in_contact() ? contact_ : flight_; }
-  ExplicitRungeKutta& refine() { return in_contact() ? contact_refine_ : flight_refine_; }
-  DenseOutput& dense() { return in_contact() ? contact_dense_ : flight_dense_; }
+  Engines& engines() { return in_contact() ? contact_ : flight_; }
+  AdaptiveRungeKutta& ode() { return engines().ode; }
+  DenseOutput& dense() { return engines().dense; }
+  // use(engines, right-hand side), of what goes on now
+  template <class Use>
+  auto with_engines(const Use& use) {
+    return in_contact() ? use(contact_, flow_) : use(flight_, free_);
+  }
 
   FailureKind start(double t, double t_end);
-  FailureKind settle(double t, double t_end);
+  // Impacts, closed contacts and watched gaps at (t, y_), then a new start.
+  FailureKind settle(double t, double t_end) {
+    const double horizon = h_ > 0.0 ? h_ : t_end - t;
+    if (const FailureKind kind = contacts_.settle(t, horizon, y_); kind != FailureKind::none) return kind;
+    return start(t, t_end);
+  }
   FailureKind step(double t_end);
   FailureKind go_to(double theta, int constraint);
   FailureKind after_step(double t_end);
-  void take_motion();
+  // y_ := where the engine is.
+  void take_motion() { std::copy(ode().y(), ode().y() + dense().size(), y_.begin()); }
   std::optional<double> release();
   void collect();
-  FailureKind told(OdeStatus status);
-  FailureKind note_progress();
+  FailureKind told(OdeStatus status) const { return failure_of(status, flow_.failure()); }
+  FailureKind note_progress() {
+    constexpr int most_events = 1000;
+    if (t_ > last_event_ + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t_)) events_here_ = 0;
+    last_event_ = t_;
+    return ++events_here_ > most_events ? FailureKind::events_do_not_end : FailureKind::none;
+  }
 
   const Model& model_;
-  const int nc_;
+  const int nc_ = model_.nc();
   const EventDriven settings_;
-  HeldContactsOde flow_;
+  HeldContactsOde flow_{model_};
   EventDrivenContacts contacts_;
-  MotionErrors errors_;
-  const Tableau& tableau_;
-  HeldContactsOde::Free free_;
-  AdaptiveRungeKutta flight_, contact_;
-  ExplicitRungeKutta flight_refine_, contact_refine_;
-  DenseOutput flight_dense_, contact_dense_;
+  MotionErrors errors_{model_, settings_.rtol, settings_.atol};
+  const Tableau& tableau_ = find_tableau("dormand-prince");
+  HeldContactsOde::Free free_{flow_};
+  const StepSettings control_{
+      .rtol = settings_.rtol, .atol = settings_.atol.value_or(1.0), .controlled = flow_.motion_size()};
+  Engines flight_{tableau_, flow_.size(false), control_, 0}, contact_{tableau_, flow_.size(true), control_, nc_};
 
-  double t_ = 0.0, h_ = 0.0;                            // time reached; next step to try
-  std::vector<double> y_, y_event_, y_collected_, dy_;  // y at t_; at an event; when works were last collected
-  std::vector<double> lambda_;
+  double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
+  // y at t_; at an event; when works were last collected
+  std::vector<double> y_ = zeros(flow_.size(true)), y_event_ = y_, y_collected_ = y_, dy_ = y_;
+  std::vector<double> lambda_ = zeros(nc_);
   double input_ = 0.0, damping_ = 0.0, last_event_ = 0.0;
   int events_here_ = 0;
   bool settled_ = false, at_event_ = false;  // at_event_: y_ is ahead of the engine's last step
   FailureKind failure_ = FailureKind::none;
 };
 
-FailureKind EventDrivenStepper::told(OdeStatus status) {
-  switch (status) {
-    case OdeStatus::done: return FailureKind::none;
-    case OdeStatus::evaluation_failed:
-      return flow_.failure() != FailureKind::none ? flow_.failure() : FailureKind::not_finite;
-    case OdeStatus::step_too_small: return FailureKind::step_too_small;
-    default: return FailureKind::not_finite;
-  }
-}
-
 // What works and impulses have grown by goes to the account.
 void EventDrivenStepper::collect() {
-  const std::size_t first = static_cast<std::size_t>(flow_.motion_size());
+  const std::ptrdiff_t first = flow_.motion_size();
   input_ += flow_.input(y_.data()) - flow_.input(y_collected_.data());
   damping_ += flow_.damping(y_.data()) - flow_.damping(y_collected_.data());
   for (int j = 0; j < nc_; ++j)
     contacts_.add_impulse(j, flow_.impulse(y_.data(), j) - flow_.impulse(y_collected_.data(), j));
-  std::copy(y_.begin() + static_cast<std::ptrdiff_t>(first), y_.end(),
-            y_collected_.begin() + static_cast<std::ptrdiff_t>(first));
+  std::copy(y_.begin() + first, y_.end(), y_collected_.begin() + first);
 }
 
 // Sets out from y_ at t with the contacts as they are.
@@ -156,19 +142,12 @@ FailureKind EventDrivenStepper::start(double t, double t_end) {
   }
   allow_errors();
   const OdeStatus status =
-      in_contact() ? contact_.begin(flow_, t, y_.data(), until, h_) : flight_.begin(free_, t, y_.data(), until, h_);
+      with_engines([&](Engines& engines, auto& flow) { return engines.ode.begin(flow, t, y_.data(), until, h_); });
   if (status != OdeStatus::done) return told(status);
   errors_.see(y_.data(), ode().next_step());
   errors_.set_out(ode().engine().stage_derivative(0), flow_.acceleration_magnitude(), ode().next_step());
   allow_errors();
   return FailureKind::none;
-}
-
-// Impacts, closed contacts and watched gaps at (t, y_), then a new start.
-FailureKind EventDrivenStepper::settle(double t, double t_end) {
-  const double horizon = h_ > 0.0 ? h_ : t_end - t;
-  if (const FailureKind kind = contacts_.settle(t, horizon, y_); kind != FailureKind::none) return kind;
-  return start(t, t_end);
 }
 
 // y_ := the motion at θ of the last step, repeated by one step of the table, and where a gap closes moved along its
@@ -183,13 +162,13 @@ FailureKind EventDrivenStepper::go_to(double theta, int constraint) {
     return FailureKind::none;
   }
   for (int i = 0; i < n; ++i) y_event_[i] = path.coefficients(i)[0];
-  const OdeStatus status = in_contact() ? contact_refine_.step(flow_, t0, h, y_event_.data(), y_.data())
-                                        : flight_refine_.step(free_, t0, h, y_event_.data(), y_.data());
+  const OdeStatus status = with_engines(
+      [&](Engines& engines, auto& flow) { return engines.refine.step(flow, t0, h, y_event_.data(), y_.data()); });
   if (status != OdeStatus::done) return told(status);
   if (constraint < 0) return FailureKind::none;
   const double correction = contacts_.time_to_close(t_, y_.data(), constraint);
   if (std::abs(correction) > 1e-3 * h) return FailureKind::none;
-  const double* f = refine().end_derivative();
+  const double* f = engines().refine.end_derivative();
   for (int i = 0; i < n; ++i) y_[i] += correction * f[i];
   t_ += correction;
   return FailureKind::none;
@@ -231,16 +210,6 @@ std::optional<double> EventDrivenStepper::release() {
   return lower;
 }
 
-FailureKind EventDrivenStepper::note_progress() {
-  constexpr int most_events = 1000;
-  if (t_ > last_event_ + 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t_)) events_here_ = 0;
-  last_event_ = t_;
-  return ++events_here_ > most_events ? FailureKind::events_do_not_end : FailureKind::none;
-}
-
-// y_ := where the engine is.
-void EventDrivenStepper::take_motion() { std::copy(ode().y(), ode().y() + dense().size(), y_.begin()); }
-
 // The step ended without an event.
 FailureKind EventDrivenStepper::after_step(double t_end) {
   const AdaptiveRungeKutta& engine = ode();
@@ -266,10 +235,10 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
 FailureKind EventDrivenStepper::step(double t_end) {
   const double planned = ode().next_step();
   at_event_ = false;
-  const OdeStatus status = in_contact() ? contact_.advance(flow_, t_end) : flight_.advance(free_, t_end);
+  const OdeStatus status = with_engines([&](Engines& engines, auto& flow) { return engines.ode.advance(flow, t_end); });
   if (status != OdeStatus::done) return told(status);
   if (!contacts_.any_open() && !in_contact()) return after_step(t_end);
-  if (!(in_contact() ? contact_.dense_output(flow_, contact_dense_) : flight_.dense_output(free_, flight_dense_)))
+  if (!with_engines([](Engines& engines, auto& flow) { return engines.ode.dense_output(flow, engines.dense); }))
     return told(OdeStatus::evaluation_failed);
 
   double from = 0.0;

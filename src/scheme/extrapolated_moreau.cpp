@@ -10,7 +10,9 @@
 
 #include <algorithm>
 
+#include "core/zeros.hpp"
 #include "scheme/describe.hpp"
+#include "scheme/kernel/motion_vector.hpp"
 #include "scheme/kernel/trial_steps.hpp"
 
 namespace ricochet {
@@ -19,9 +21,8 @@ namespace {
 class ExtrapolatedStepper final : public Stepper {
  public:
   ExtrapolatedStepper(const Model& model, const ExtrapolatedMoreau& scheme, const ComplementaritySettings& solver)
-      : size_(2 * model.nq() + model.nz() + 2) {
+      : motion_(model), table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + 2)) {
     for (int j = 1; j <= scheme.columns; ++j) bases_.push_back(make_trial_steps(model, VelocityRule{}, solver, j));
-    table_.resize(static_cast<std::size_t>(size_ * scheme.columns));
   }
 
   void begin(const State&) override {}
@@ -44,32 +45,30 @@ class ExtrapolatedStepper final : public Stepper {
     report.violation = std::max(report.violation, finest().violation());
     fill_table();
     extrapolate();
-    take(state, t_end, report);
+    double* x = table_.back().data();
+    motion_.unpack(x, state);
+    state.t = t_end;
+    report.energy.add({.input = motion_.input(x), .damping = motion_.damping(x)});
     return FailureKind::none;
   }
 
   std::string failure_detail() const override { return failed_->failure_detail(); }
-  bool ledger_is_exact() const override { return false; }
   StepCounts counts() const override {
     StepCounts sum;
-    for (const auto& base : bases_) sum = sum + base->counts();
+    for (const auto& base : bases_) sum += base->counts();
     return sum;
   }
 
  private:
   TrialSteps& finest() { return *bases_.back(); }
-  double* row(std::size_t j) { return table_.data() + j * static_cast<std::size_t>(size_); }
 
   // Row j: q, v, z at the end of base j, and the works of input and damping.
   void fill_table() {
     for (std::size_t j = 0; j < bases_.size(); ++j) {
-      const State& end = bases_[j]->end();
       const LedgerTerms<double> works = bases_[j]->ledger();
-      double* x = std::copy(end.q.begin(), end.q.end(), row(j));
-      x = std::copy(end.v.begin(), end.v.end(), x);
-      x = std::copy(end.z.begin(), end.z.end(), x);
-      x[0] = works.input;
-      x[1] = works.damping;
+      motion_.pack(bases_[j]->end(), table_[j]);
+      motion_.input(table_[j].data()) = works.input;
+      motion_.damping(table_[j].data()) = works.damping;
     }
   }
 
@@ -80,28 +79,14 @@ class ExtrapolatedStepper final : public Stepper {
       for (std::size_t j = rows - 1; j >= i; --j) {
         const double ratio = static_cast<double>(j + 1) / static_cast<double>(j + 1 - i);
         const double weight = 1.0 / (ratio * ratio - 1.0);
-        double* x = row(j);
-        const double* coarser = row(j - 1);
-        for (int k = 0; k < size_; ++k) x[k] += weight * (x[k] - coarser[k]);
+        std::vector<double>&x = table_[j], &coarser = table_[j - 1];
+        for (std::size_t k = 0; k < x.size(); ++k) x[k] += weight * (x[k] - coarser[k]);
       }
   }
 
-  void take(State& state, double t_end, StepReport& report) {
-    const double* x = row(bases_.size() - 1);
-    const auto read = [&x](std::vector<double>& to) {
-      std::copy(x, x + to.size(), to.begin());
-      x += to.size();
-    };
-    read(state.q);
-    read(state.v);
-    read(state.z);
-    state.t = t_end;
-    report.energy.add({.input = x[0], .damping = x[1]});
-  }
-
-  const int size_;
+  const MotionVector motion_;
+  std::vector<std::vector<double>> table_;
   std::vector<std::unique_ptr<TrialSteps>> bases_;
-  std::vector<double> table_;
   const TrialSteps* failed_ = nullptr;
 };
 

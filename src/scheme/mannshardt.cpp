@@ -30,7 +30,6 @@
 #include "scheme/describe.hpp"
 #include "scheme/event/bracket.hpp"
 #include "scheme/event/mannshardt_contacts.hpp"
-#include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/held_contacts_step.hpp"
 
 namespace ricochet {
@@ -39,13 +38,10 @@ namespace {
 class MannshardtStepper final : public Stepper {
  public:
   MannshardtStepper(const Model& model, const Mannshardt& settings, const ComplementaritySettings& solver)
-      : model_(model),
-        nc_(model.nc()),
+      : nc_(model.nc()),
         settings_(settings),
         step_(model, find_tableau(settings.tableau)),
-        contacts_(model, step_.flow(), solver),
-        y_(static_cast<std::size_t>(step_.size()), 0.0),
-        lambda_(static_cast<std::size_t>(nc_), 0.0) {
+        contacts_(model, step_.flow(), solver) {
     scale_.repeat = settings.repeat;
   }
 
@@ -53,13 +49,17 @@ class MannshardtStepper final : public Stepper {
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
 
   std::string failure_detail() const override;
-  bool ledger_is_exact() const override { return false; }
   StepCounts counts() const override {
     StepCounts counts = step_.counts();
     counts.contact_problems = contacts_.problems();
     return counts;
   }
-  std::vector<std::string> notes() const override;
+  std::vector<std::string> notes() const override {
+    if (scale_.repeat || nc_ == 0) return {};
+    return {
+        "with repeat = off only the first event of a step is located: what follows it in the same step is met at the "
+        "next node, and a contact closes where its next flight would be shorter than two steps"};
+  }
   std::vector<std::string> remarks() const override;
 
  private:
@@ -69,32 +69,57 @@ class MannshardtStepper final : public Stepper {
     bool crosses = false;
   };
 
-  FailureKind settle();
+  FailureKind settle() {
+    continued_ = false;
+    settled_ = true;
+    return nc_ > 0 ? contacts_.reset(t_, y_.data(), scale_) : FailureKind::none;
+  }
   void prepare(const State& state, double h, double t_end);
   FailureKind sub_step();
   FailureKind try_rest(double& length);
   FailureKind follow(double length);
-  FailureKind evaluate(double s);
+  // The motion after s, and its gaps.
+  FailureKind evaluate(double s) {
+    if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
+    contacts_.measure(step_.end_time(), step_.end());
+    return FailureKind::none;
+  }
   FailureKind locate(int j, double guess, double length, Location& found);
   FailureKind enclose(int j, double guess, double length, Location& found);
   FailureKind shrink(int j, double f_lower, double f_upper, Location& found);
+  template <class Function>
+  FailureKind narrow(Bracket& bracket, const Function& function);
   bool pulls(double& where) const;
   FailureKind least_margin(double s, double& margin);
   FailureKind locate_release(double where, double length, bool& released);
   FailureKind accept(double length);
-  FailureKind cross(double width);
-  FailureKind release_at_once();
-  void move_on(double length);
+  FailureKind cross(double width) {
+    const double t0 = t_;
+    move_on(width);
+    continued_ = false;
+    searching_ = scale_.repeat;
+    roughly_ = roughly_ || scale_.width >= 0.1 * scale_.h;
+    return contacts_.cross(t0, width, t_, y_.data(), scale_);
+  }
+  FailureKind release_at_once() {
+    for (int j = 0; j < nc_; ++j) lambda_[j] = step_.start_force(j);
+    continued_ = false;
+    return contacts_.release(t_, y_.data(), lambda_.data(), scale_);
+  }
+  void move_on(double length) {
+    elapsed_ += length;
+    if (elapsed_ >= scale_.h - scale_.resolution) elapsed_ = scale_.h;
+    t_ = elapsed_ == scale_.h ? t_end_ : t_begin_ + elapsed_;
+  }
   double width_before(double upper) const { return std::max(scale_.resolution, std::min(scale_.width, 0.125 * upper)); }
 
-  const Model& model_;
   const int nc_;
   const Mannshardt settings_;
   HeldContactsStep step_;
   MannshardtContacts contacts_;
   EventScale scale_;
 
-  std::vector<double> y_, lambda_;
+  std::vector<double> y_ = zeros(step_.size()), lambda_ = zeros(nc_);
   double t_begin_ = 0.0, t_end_ = 0.0, t_ = 0.0, elapsed_ = 0.0;
   double input_ = 0.0, damping_ = 0.0;
   long events_ = 0;
@@ -102,12 +127,6 @@ class MannshardtStepper final : public Stepper {
   bool roughly_ = false;  // an event was located to a tenth of a step only
   FailureKind failure_ = FailureKind::none;
 };
-
-FailureKind MannshardtStepper::settle() {
-  continued_ = false;
-  settled_ = true;
-  return nc_ > 0 ? contacts_.reset(t_, y_.data(), scale_) : FailureKind::none;
-}
 
 void MannshardtStepper::prepare(const State& state, double h, double t_end) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -139,12 +158,6 @@ FailureKind MannshardtStepper::advance(State& state, double h, double t_end, Ste
   state.t = t_end;
   contacts_.end_report({.input = input_, .damping = damping_}, t_begin_, report);
   return FailureKind::none;
-}
-
-void MannshardtStepper::move_on(double length) {
-  elapsed_ += length;
-  if (elapsed_ >= scale_.h - scale_.resolution) elapsed_ = scale_.h;
-  t_ = elapsed_ == scale_.h ? t_end_ : t_begin_ + elapsed_;
 }
 
 // Up to the next event, or to the end of the step.
@@ -195,13 +208,6 @@ FailureKind MannshardtStepper::follow(double length) {
   if (found.a > 0.0)
     if (const FailureKind kind = accept(found.a); kind != FailureKind::none) return kind;
   return found.crosses ? cross(found.b - found.a) : FailureKind::none;
-}
-
-// The motion after s, and its gaps.
-FailureKind MannshardtStepper::evaluate(double s) {
-  if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
-  contacts_.measure(step_.end_time(), step_.end());
-  return FailureKind::none;
 }
 
 // The bracket of the first crossing; afterwards the last attempt ends at t_a.
@@ -260,15 +266,26 @@ FailureKind MannshardtStepper::enclose(int j, double guess, double length, Locat
 
 FailureKind MannshardtStepper::shrink(int j, double f_lower, double f_upper, Location& found) {
   Bracket bracket(found.a, f_lower, found.b, f_upper);
+  const FailureKind kind = narrow(bracket, [&](double s, double& f) {
+    if (const FailureKind failure = evaluate(s); failure != FailureKind::none) return failure;
+    f = contacts_.approach(j, s);
+    if (f <= 0.0) contacts_.name_event(j, scale_.together);
+    return FailureKind::none;
+  });
+  found = {.a = bracket.lower(), .b = bracket.upper(), .crosses = true};
+  return kind;
+}
+
+// As narrow as an event is located, by the function f(s).
+template <class Function>
+FailureKind MannshardtStepper::narrow(Bracket& bracket, const Function& function) {
   while (bracket.width() > width_before(bracket.upper())) {
     const double s = bracket.next(0.5 * width_before(bracket.upper()));
     if (!(s > bracket.lower() && s < bracket.upper())) break;
-    if (const FailureKind kind = evaluate(s); kind != FailureKind::none) return kind;
-    const double f = contacts_.approach(j, s);
+    double f = 0.0;
+    if (const FailureKind kind = function(s, f); kind != FailureKind::none) return kind;
     bracket.take(s, f);
-    if (f <= 0.0) contacts_.name_event(j, scale_.together);
   }
-  found = {.a = bracket.lower(), .b = bracket.upper(), .crosses = true};
   return FailureKind::none;
 }
 
@@ -310,22 +327,12 @@ FailureKind MannshardtStepper::locate_release(double where, double length, bool&
   if (!released) return step_.attempt(length);
 
   Bracket bracket(0.0, begin, upper, f);
-  while (bracket.width() > width_before(bracket.upper())) {
-    const double s = bracket.next(0.5 * width_before(bracket.upper()));
-    if (!(s > bracket.lower() && s < bracket.upper())) break;
-    if (const FailureKind kind = least_margin(s, f); kind != FailureKind::none) return kind;
-    bracket.take(s, f);
-  }
+  const auto margin = [&](double s, double& least) { return least_margin(s, least); };
+  if (const FailureKind kind = narrow(bracket, margin); kind != FailureKind::none) return kind;
   if (const FailureKind kind = least_margin(bracket.upper(), f); kind != FailureKind::none) return kind;
   if (const FailureKind kind = accept(bracket.upper()); kind != FailureKind::none) return kind;
   continued_ = false;
   searching_ = scale_.repeat;
-  return contacts_.release(t_, y_.data(), lambda_.data(), scale_);
-}
-
-FailureKind MannshardtStepper::release_at_once() {
-  for (int j = 0; j < nc_; ++j) lambda_[j] = step_.start_force(j);
-  continued_ = false;
   return contacts_.release(t_, y_.data(), lambda_.data(), scale_);
 }
 
@@ -346,15 +353,6 @@ FailureKind MannshardtStepper::accept(double length) {
   return contacts_.project(t_, y_.data());
 }
 
-FailureKind MannshardtStepper::cross(double width) {
-  const double t0 = t_;
-  move_on(width);
-  continued_ = false;
-  searching_ = scale_.repeat;
-  roughly_ = roughly_ || scale_.width >= 0.1 * scale_.h;
-  return contacts_.cross(t0, width, t_, y_.data(), scale_);
-}
-
 std::string MannshardtStepper::failure_detail() const {
   const std::string table = settings_.tableau;
   switch (failure_) {
@@ -362,18 +360,8 @@ std::string MannshardtStepper::failure_detail() const {
       return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
     case FailureKind::newton_not_converged:
       return "the stage equations of " + table + " were not solved; a smaller step would help";
-    default:
-      return failure_text(
-          model_, failure_,
-          {y_.data(), y_.data() + model_.nq(), nullptr, nullptr, contacts_.restitutions(), &contacts_.problem()});
+    default: return contacts_.failure_detail(failure_, y_.data());
   }
-}
-
-std::vector<std::string> MannshardtStepper::notes() const {
-  if (scale_.repeat || nc_ == 0) return {};
-  return {
-      "with repeat = off only the first event of a step is located: what follows it in the same step is met at the "
-      "next node, and a contact closes where its next flight would be shorter than two steps"};
 }
 
 std::vector<std::string> MannshardtStepper::remarks() const {

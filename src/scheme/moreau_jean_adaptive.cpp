@@ -17,7 +17,9 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/contact_kinematics.hpp"
 #include "contact/impact_angles.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
@@ -62,13 +64,8 @@ class AdaptiveStepper final : public Stepper {
   AdaptiveStepper(const Model& model, const MoreauJeanAdaptive& scheme, const ComplementaritySettings& solver)
       : model_(model),
         scheme_(scheme),
-        tolerances_{scheme.rtol, scheme.atol},
         coarse_(make_trial_steps(model, rule(scheme), solver, 1)),
-        fine_(make_trial_steps(model, rule(scheme), solver, 2)),
-        proposal_({scheme.safety, scheme.smallest_factor, scheme.largest_factor}),
-        angles_(model),
-        H_(static_cast<std::size_t>(model.layout().gradient.size())),
-        g_end_(static_cast<std::size_t>(model.nc())) {}
+        fine_(make_trial_steps(model, rule(scheme), solver, 2)) {}
 
   void begin(const State&) override {
     proposal_.reset();
@@ -106,7 +103,10 @@ class AdaptiveStepper final : public Stepper {
                               error_.deepening, error_.allowed);
   }
   bool ledger_is_exact() const override { return fine_->ledger_is_exact(); }
-  StepCounts counts() const override { return coarse_->counts() + fine_->counts() + own_counts_; }
+  StepCounts counts() const override {
+    StepCounts sum = own_counts_;
+    return sum += coarse_->counts(), sum += fine_->counts();
+  }
   std::vector<std::string> notes() const override { return ricochet::notes(model_, scheme_); }
 
  private:
@@ -129,7 +129,7 @@ class AdaptiveStepper final : public Stepper {
     proposal_.accepted(h, error_.value, error_.order);
     proposal_.at_least(shortest_);
     if (fine_->pushed()) {
-      widen_rate_change(state, 0.5 * h);
+      widen_rate_change(0.5 * h);
       angles_.decide_impacts(fine_->end(), h, fine_->contacts());
     }
     fine_->keep(report);
@@ -164,30 +164,33 @@ class AdaptiveStepper final : public Stepper {
     TrialError error;
     error.order = order(pushed);
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
-    error.value = std::max(position_difference(state), scaled(&State::z, state));
+    allow_positions(state);
+    error.value = std::max(position_difference(), scaled(&State::z, state));
     if (error.order > 0) error.value = std::max(error.value, scaled(&State::v, state));
     error.value *= weight;
-    if (scheme_.violation) add_violation(state, error);
+    if (scheme_.violation) add_violation(error);
     return error;
   }
 
   double scaled(std::vector<double> State::*part, const State& state) const {
     return scaled_difference(state.*part, fine_->end().*part, coarse_->end().*part, tolerances_);
   }
-  double position_tolerance(const State& state, std::size_t i) const {
+  // What each position may be off by at the end.
+  void allow_positions(const State& state) {
     const State& end = fine_->end();
-    const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
-    return tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
+    for (std::size_t i = 0; i < allowed_.size(); ++i) {
+      const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
+      allowed_[i] = tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
+    }
   }
-  double position_difference(const State& state) const {
+  double position_difference() const {
     const std::vector<double>&q1 = fine_->end().q, &q_coarse = coarse_->end().q;
     double worst = 0.0;
-    for (std::size_t i = 0; i < q1.size(); ++i)
-      worst = std::max(worst, std::abs(q1[i] - q_coarse[i]) / position_tolerance(state, i));
+    for (std::size_t i = 0; i < q1.size(); ++i) worst = std::max(worst, std::abs(q1[i] - q_coarse[i]) / allowed_[i]);
     return worst;
   }
 
-  void add_violation(const State& state, TrialError& error) {
+  void add_violation(TrialError& error) {
     const State& end = fine_->end();
     const StepContacts<double>& contacts = fine_->last_contacts();
     const double *g_begin = coarse_->last_contacts().gap(), *g_middle = contacts.gap();
@@ -196,40 +199,37 @@ class AdaptiveStepper final : public Stepper {
     for (int j = 0; j < model_.nc(); ++j) {
       const double deepening = std::min(0.0, g_begin[j]) - std::min({0.0, g_middle[j], g_end_[j]});
       if (!(deepening > 0.0)) continue;
-      if (!std::exchange(has_gradient, true)) model_.gap_gradient(end.t, end.q.data(), H_.data());
-      const double allowed = gap_tolerance(state, j);
+      if (!std::exchange(has_gradient, true)) end_.place_gradients(end.t, end.q.data());
+      const double allowed = gap_tolerance(j);
       if (deepening / allowed <= error.value) continue;
       error = {deepening / allowed, error.order, j, deepening, allowed};
     }
   }
-  // H at the end must be in H_.
-  double gap_tolerance(const State& state, int j) const {
+  // After allow_positions(), where end_ has its gradients.
+  double gap_tolerance(int j) const {
     if (scheme_.violation_tolerance) return *scheme_.violation_tolerance;
-    const Pattern& pattern = model_.layout().gradient;
-    double sum = 0.0;
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      sum += std::abs(H_[k]) * position_tolerance(state, static_cast<std::size_t>(pattern.row[k]));
+    const double sum = end_.size_along(j, allowed_.data());
     return sum > 0.0 ? sum : tolerances_.atol;
   }
 
   // A landing may stop short of its obstacle by what is tolerated. The rate of a fall from there is no impact: for the
   // record it is what the smooth forces did, as a fall within one step is.
-  void widen_rate_change(const State& state, double h) {
-    model_.gap_gradient(fine_->end().t, fine_->end().q.data(), H_.data());
+  void widen_rate_change(double h) {
+    end_.place_gradients(fine_->end().t, fine_->end().q.data());
     for (ContactReport& contact : fine_->contacts()) {
       const double change = std::abs(contact.smooth_rate_change);
-      contact.smooth_rate_change =
-          std::max(change, 2.0 * std::sqrt(gap_tolerance(state, contact.constraint) * change / h));
+      contact.smooth_rate_change = std::max(change, 2.0 * std::sqrt(gap_tolerance(contact.constraint) * change / h));
     }
   }
 
   const Model& model_;
   const MoreauJeanAdaptive scheme_;
-  const Tolerances tolerances_;
+  const Tolerances tolerances_{scheme_.rtol, scheme_.atol};
   const std::unique_ptr<TrialSteps> coarse_, fine_;
-  StepProposal proposal_;
-  ImpactAngles angles_;
-  std::vector<double> H_, g_end_;
+  StepProposal proposal_{{scheme_.safety, scheme_.smallest_factor, scheme_.largest_factor}};
+  ImpactAngles angles_{model_};
+  ContactKinematics<double> end_{model_};  // of the two halves
+  std::vector<double> allowed_ = zeros(model_.nq()), g_end_ = zeros(model_.nc());
   TrialError error_;
   bool goes_on_ = false, failed_in_coarse_ = false;  // the state is where fine_ ended; whose failure it is
   double shortest_ = 0.0, last_trial_ = 0.0;

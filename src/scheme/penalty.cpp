@@ -24,6 +24,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
@@ -58,21 +59,7 @@ struct Contact {
 class PenaltyStepper final : public Stepper {
  public:
   PenaltyStepper(const Model& model, const Penalty& settings)
-      : model_(model),
-        nq_(model.nq()),
-        nc_(model.nc()),
-        settings_(settings),
-        fixed_(settings.steps == Penalty::Steps::fixed),
-        flow_(model),
-        engine_(find_tableau("dormand-prince"), flow_.size()),
-        steps_(engine_.tableau(), model, flow_.size(), settings.rtol, settings.atol),
-        search_(model),
-        dense_(flow_.size()),
-        y_(static_cast<std::size_t>(flow_.size()), 0.0),
-        y1_(y_),
-        dy_(y_),
-        e_(static_cast<std::size_t>(nc_), 0.0),
-        contacts_(static_cast<std::size_t>(nc_)) {}
+      : model_(model), settings_(settings), contacts_(static_cast<std::size_t>(nc_)) {}
 
   void begin(const State& state) override {
     for (int j = 0; j < nc_; ++j) flow_.part(j);
@@ -96,7 +83,6 @@ class PenaltyStepper final : public Stepper {
   }
 
   std::string failure_detail() const override;
-  bool ledger_is_exact() const override { return false; }
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
             .accepted = fixed_ ? 0 : steps_.accepted(),
@@ -108,31 +94,41 @@ class PenaltyStepper final : public Stepper {
   void refuse_long_steps();
   FailureKind step(double t_end, StepReport& report);
   FailureKind try_steps(double remaining, double& h, double& error);
-  double contact_error() const;
-  double allowed_rate(int j) const;
-  double resolution(int j) const;
+  double contact_error();
+  // What round-off makes of a gap, after measure().
+  double resolution(int j) const {
+    const ContactKinematics<double>& contacts = flow_.contacts();
+    const double rest = contacts.gap(j) - contacts.along(j, y_.data()), way = flow_.rate(j) * (std::abs(t_) + grid_);
+    return 64.0 * epsilon * (contacts.size_along(j, y_.data()) + std::abs(rest) + std::abs(way));
+  }
   void watch_gaps();
   void drop_watches_at_zero(double h);
   FailureKind go_to(const GapSearch::Event& event, double& h);
   FailureKind settle(StepReport& report);
   FailureKind begin_contact(int j);
   double stiffness(int j, double m, double U, double press) const;
-  void end_contact(int j, StepReport& report);
+  void end_contact(int j, StepReport& report) {
+    report_contact(j, true, report);
+    flow_.part(j);
+    start_ = Start::fresh;
+    if (flow_.touching() == 0) steps_.propose(flight_step_);
+  }
   void report_contact(int j, bool ended, StepReport& report);
   void close_interval(State& state, StepReport& report);
 
   const Model& model_;
-  const int nq_, nc_;
+  const int nq_ = model_.nq(), nc_ = model_.nc();
   const Penalty settings_;
-  const bool fixed_;
-  CompliantContactsOde flow_;
-  ExplicitRungeKutta engine_;
-  EventStepControl steps_;
-  GapSearch search_;
-  DenseOutput dense_;
+  const bool fixed_ = settings_.steps == Penalty::Steps::fixed;
+  CompliantContactsOde flow_{model_};
+  ExplicitRungeKutta engine_{find_tableau("dormand-prince"), flow_.size()};
+  EventStepControl steps_{engine_.tableau(), model_, flow_.size(), settings_.rtol, settings_.atol};
+  GapSearch search_{model_};
+  DenseOutput dense_{flow_.size()};
 
   double t_ = 0.0, grid_ = 0.0, flight_step_ = 0.0;
-  std::vector<double> y_, y1_, dy_, e_;  // y at t_ and at the end of the step
+  std::vector<double> y_ = zeros(flow_.size()), y1_ = y_, dy_ = y_;  // y at t_ and at the end of the step
+  std::vector<double> e_ = zeros(nc_), allowed_ = zeros(nq_);
   std::vector<Contact> contacts_;
   Start start_ = Start::fresh;
   bool fresh_ = true;
@@ -161,7 +157,7 @@ void PenaltyStepper::refuse_long_steps() {
 FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   flow_.measure(t_, y_.data());
   if (const FailureKind kind = settle(report); kind != FailureKind::none) return kind;
-  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.gap(j));
+  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.contacts().gap(j));
   watch_gaps();
   const double remaining = t_end - t_;
   double h = fixed_ ? remaining : std::min(steps_.proposal(), grid_), error = 0.0;
@@ -192,51 +188,27 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
 
 // A step that is accurate enough; with fixed steps any.
 FailureKind PenaltyStepper::try_steps(double remaining, double& h, double& error) {
-  for (;;) {
-    if (1.01 * h >= remaining) h = remaining;
-    const OdeStatus status = engine_.step(flow_, t_, h, y_.data(), y1_.data(), start_);
-    start_ = Start::same;
-    const FailureKind kind = status == OdeStatus::done                ? FailureKind::none
-                             : status == OdeStatus::evaluation_failed ? FailureKind::mass_not_positive_definite
-                                                                      : FailureKind::not_finite;
-    if (fixed_) return kind;
-    if (kind == FailureKind::none) {
-      error = std::max(steps_.error(engine_, y_.data(), y1_.data(), h), contact_error());
-      if (error <= 1.0) return kind;
-      steps_.rejected(h, error);
-    } else {
-      steps_.failed(h);
-    }
-    h = steps_.proposal();
-    if (h <= 16.0 * epsilon * std::abs(t_) + 1e-290)
-      return kind == FailureKind::none ? FailureKind::step_too_small : kind;
-  }
+  const auto attempt = [&](double trial, double& its_error) {
+    const OdeStatus status = engine_.step(flow_, t_, trial, y_.data(), y1_.data(), std::exchange(start_, Start::same));
+    const FailureKind kind = failure_of(status, FailureKind::mass_not_positive_definite);
+    if (kind == FailureKind::none && !fixed_)
+      its_error = std::max(steps_.error(engine_, y_.data(), y1_.data(), trial), contact_error());
+    return kind;
+  };
+  return fixed_ ? attempt(h, error) : steps_.shorten(t_, remaining, h, error, attempt);
 }
 
 // Inside a contact an error of the gap counts ω-fold: as an error of the rate, which the spring makes of it.
-double PenaltyStepper::contact_error() const {
+double PenaltyStepper::contact_error() {
+  if (flow_.touching() == 0) return 0.0;
+  for (int i = 0; i < nq_; ++i) allowed_[i] = steps_.allowed(nq_ + i, std::abs(y_[nq_ + i]));
   double worst = 0.0;
-  for (int j = 0; j < nc_ && flow_.touching() > 0; ++j)
-    if (flow_.touches(j))
-      worst = std::max(worst, std::abs(flow_.along(j, steps_.last_error())) * contacts_[j].omega / allowed_rate(j));
-  return worst;
-}
-
-// Σ |H_kj| times the error that v_k is allowed.
-double PenaltyStepper::allowed_rate(int j) const {
-  const Pattern& gradient = model_.layout().gradient;
-  double sum = 0.0;
-  for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) {
-    const int i = nq_ + gradient.row[k];
-    sum += std::abs(flow_.gradients()[k]) * steps_.allowed(i, std::abs(y_[i]));
+  for (int j = 0; j < nc_; ++j) {
+    if (!flow_.touches(j)) continue;
+    const double error = std::abs(flow_.contacts().along(j, steps_.last_error()));
+    worst = std::max(worst, error * contacts_[j].omega / flow_.contacts().size_along(j, allowed_.data()));
   }
-  return sum;
-}
-
-// What round-off makes of a gap, after measure().
-double PenaltyStepper::resolution(int j) const {
-  const double way = std::abs(flow_.rate(j)) * (std::abs(t_) + grid_);
-  return 64.0 * epsilon * (flow_.gap_size(j, y_.data()) + way);
+  return worst;
 }
 
 // What ends a step: an open gap closes, one that was left is entered again, one that was entered opens. Within
@@ -244,7 +216,7 @@ double PenaltyStepper::resolution(int j) const {
 void PenaltyStepper::watch_gaps() {
   using Watch = GapSearch::Watch;
   for (int j = 0; j < nc_; ++j) {
-    const double g = flow_.gap(j), U = flow_.rate(j), zero = resolution(j);
+    const double g = flow_.contacts().gap(j), U = flow_.rate(j), zero = resolution(j);
     if (flow_.touches(j))
       search_.watch(j) = g < -zero ? Watch::inside : (U < 0.0 ? Watch::entered : Watch::no);
     else
@@ -264,7 +236,7 @@ void PenaltyStepper::drop_watches_at_zero(double h) {
   flow_.measure(t_ + h, y1_.data());
   for (int j = 0; j < nc_; ++j) {
     if (!is_at_zero(search_.watch(j))) continue;
-    const double beyond = search_.watch(j) == Watch::entered ? flow_.gap(j) : -flow_.gap(j);
+    const double beyond = search_.watch(j) == Watch::entered ? flow_.contacts().gap(j) : -flow_.contacts().gap(j);
     if (!(beyond > resolution(j))) search_.watch(j) = Watch::no;
   }
 }
@@ -278,7 +250,7 @@ FailureKind PenaltyStepper::go_to(const GapSearch::Event& event, double& h) {
     if (engine_.step(flow_, t_, h, y_.data(), y1_.data(), Start::same) != OdeStatus::done)
       return FailureKind::not_finite;
     flow_.measure(t_ + h, y1_.data());
-    const double correction = -flow_.gap(event.constraint) / flow_.rate(event.constraint);
+    const double correction = -flow_.contacts().gap(event.constraint) / flow_.rate(event.constraint);
     const double next = h + correction;
     // A gap that only touches 0 is left where the search has found it.
     if (iteration == most_iterations || !(std::abs(correction) > epsilon * h) ||
@@ -291,7 +263,7 @@ FailureKind PenaltyStepper::go_to(const GapSearch::Event& event, double& h) {
 // Contacts at g = 0 that go on closing begin, those that go on opening end; after measure().
 FailureKind PenaltyStepper::settle(StepReport& report) {
   for (int j = 0; j < nc_; ++j) {
-    const double g = flow_.gap(j), U = flow_.rate(j), zero = resolution(j);
+    const double g = flow_.contacts().gap(j), U = flow_.rate(j), zero = resolution(j);
     if (flow_.touches(j)) {
       if (g >= -zero && U >= 0.0 && t_ > contacts_[j].t) end_contact(j, report);
     } else if (g <= zero && U <= 0.0) {
@@ -334,13 +306,6 @@ FailureKind PenaltyStepper::begin_contact(int j) {
   start_ = Start::fresh;
   if (stiffest_ < 0 || k > contacts_[stiffest_].k) stiffest_ = j;
   return FailureKind::none;
-}
-
-void PenaltyStepper::end_contact(int j, StepReport& report) {
-  report_contact(j, true, report);
-  flow_.part(j);
-  start_ = Start::fresh;
-  if (flow_.touching() == 0) steps_.propose(flight_step_);
 }
 
 // What a contact has done since it was last reported; after measure().

@@ -22,6 +22,7 @@
 
 #include "contact/impact_angles.hpp"
 #include "contact/lasting_contacts.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
@@ -38,25 +39,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 class SplittingStepper final : public Stepper {
  public:
   SplittingStepper(const Model& model, const Splitting& scheme, const ComplementaritySettings& solver)
-      : model_(model),
-        layout_(model.layout()),
-        nq_(model.nq()),
-        nc_(model.nc()),
-        scheme_(scheme),
-        adaptive_(scheme.steps == Splitting::Steps::adaptive),
-        flow_(model, solver),
-        engine_(find_tableau(scheme.tableau), flow_.size(), nc_),
-        steps_(engine_.tableau(), model, flow_.size(), scheme.rtol, scheme.atol),
-        lasting_(model, solver),
-        angles_(model),
-        search_(model),
-        dense_(flow_.size()),
-        y0_(zeros(flow_.size())),
-        y1_(y0_),
-        y_inside_(y0_),
-        H_(zeros(layout_.gradient.size())) {
-    for (std::vector<double>* x : {&g0_, &U0_, &g1_, &g_t_, &impulse_, &tolerance_}) *x = zeros(nc_);
-  }
+      : model_(model), scheme_(scheme), flow_(model, solver), lasting_(model, solver) {}
 
   void begin(const State& state) override {
     ContactAcceleration<double>& contacts = flow_.contacts();
@@ -82,57 +65,80 @@ class SplittingStepper final : public Stepper {
   std::string failure_detail() const override {
     if (failure_ == FailureKind::step_too_small)
       return "the tolerances ask for a step of " + to_text(last_trial_) + "; larger ones would help";
-    const Delassus<double>& problem = in_flow_ ? flow_.contacts().problem() : lasting_.problem();
     return failure_text(model_, failure_,
                         {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.contacts().force(),
-                         lasting_.contacts().restitutions(), &problem});
+                         lasting_.contacts().restitutions(), &lasting_.problem(flow_.contacts())});
   }
-  bool ledger_is_exact() const override { return false; }
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
             .contact_problems = flow_.problems() + lasting_.problems(),
             .accepted = steps_.accepted(),
             .rejected = steps_.rejected()};
   }
-  std::vector<std::string> notes() const override;
+  std::vector<std::string> notes() const override {
+    if (scheme_.contact_forces || nc_ == 0) return {};
+    return {
+        "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit "
+        "time, f being the acceleration that presses it on; contact_forces = \"on\" holds it"};
+  }
 
  private:
-  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
   double* q1() { return y1_.data(); }
   double* v1() { return y1_.data() + nq_; }
+  double begin_rate(int j) const { return begin_.rate(j, y0_.data() + nq_); }
 
-  FailureKind fixed_step(State& state, double h, double t1, StepReport& report);
+  FailureKind fixed_step(State& state, double h, double t1, StepReport& report) {
+    if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
+    if (const FailureKind kind = flow(state.t, h); kind != FailureKind::none) return kind;
+    return finish(state, h, t1, report);
+  }
   FailureKind adaptive_step(State& state, double longest, double t_end, StepReport& report);
   FailureKind start(const State& state);
-  FailureKind flow(double t0, double h);
+  // (1) and (2)
+  FailureKind flow(double t0, double h) {
+    const OdeStatus status = engine_.step(flow_, t0, h, y0_.data(), y1_.data(), Start::same);
+    return failure_of(status, flow_.contacts().failure());
+  }
   FailureKind end(double t0, double h, double t1);
-  void finish(State& state, double h, double t1, StepReport& report);
-  void measure_begin(double t0);
-  bool is_short(int j, double h, double U_minus, double Gamma) const;
+  FailureKind finish(State& state, double h, double t1, StepReport& report);
+  void measure_begin(double t0) {
+    if (!std::exchange(measured_, true)) begin_.place_rates(t0, y0_.data());
+  }
+  bool is_short(int j, double h, double U_minus, double Gamma) const {
+    if (!(Gamma < 0.0) || !lasting_.was_struck(j)) return false;
+    if (!adaptive_) return std::abs(U_minus) <= h * -Gamma;
+    const double rebound = lasting_.contacts().restitution(j) * U_minus;
+    return rebound * rebound <= 2.0 * -Gamma * tolerance_[j];
+  }
   double crossing(int j, double h) const;
 
   void watch_gaps(double t0);
   std::optional<double> landing(double t0, double h, int attempt);
-  double gap_tolerance(int j, double t) const;
-  double rate_inside(int j, double theta);
+  // U_j inside the step.
+  double rate_inside(int j, double theta) {
+    const double t = dense_.t0() + theta * dense_.h();
+    dense_.value(theta, y_inside_.data());
+    inside_.place_rates(t, y_inside_.data());
+    return inside_.rate(j, y_inside_.data() + nq_);
+  }
 
   const Model& model_;
-  const Layout& layout_;
-  const int nq_, nc_;
+  const int nq_ = model_.nq(), nc_ = model_.nc();
   const Splitting scheme_;
-  const bool adaptive_;
+  const bool adaptive_ = scheme_.steps == Splitting::Steps::adaptive;
   UnilateralContactsOde flow_;
-  ExplicitRungeKutta engine_;
-  EventStepControl steps_;
+  ExplicitRungeKutta engine_{find_tableau(scheme_.tableau), flow_.size(), nc_};
+  EventStepControl steps_{engine_.tableau(), model_, flow_.size(), scheme_.rtol, scheme_.atol};
   LastingContacts lasting_;
-  ImpactAngles angles_;
-  GapSearch search_;
-  DenseOutput dense_;
+  ImpactAngles angles_{model_};
+  GapSearch search_{model_};
+  DenseOutput dense_{flow_.size()};
 
-  std::vector<double> y0_, y1_;       // begin and end of the step
-  std::vector<double> g0_, U0_, g1_;  // gaps and rates there
-  std::vector<double> y_inside_, H_, g_t_, impulse_, tolerance_;
-  bool fresh_ = true, in_flow_ = false, measured_ = false, touched_ = false;
+  ContactKinematics<double> begin_{model_},
+      inside_{model_};  // at the begin of the step, and where it was last looked into
+  std::vector<double> y0_ = zeros(flow_.size()), y1_ = y0_, y_inside_ = y0_;  // begin and end of the step
+  std::vector<double> allowed_ = zeros(nq_), g1_ = zeros(nc_), impulse_ = g1_, tolerance_ = g1_;
+  bool fresh_ = true, measured_ = false, touched_ = false;
   double last_trial_ = 0.0;
   LedgerTerms<double> ledger_;
   FailureKind failure_ = FailureKind::none;
@@ -143,35 +149,12 @@ FailureKind SplittingStepper::start(const State& state) {
   flow_.pack(state, y0_);
   ledger_ = {};
   measured_ = false;
-  for (int j = 0; j < nc_; ++j) flow_.contacts().close(j, lasting_.is_closed(j));
-  in_flow_ = true;
+  lasting_.close_in(flow_.contacts());
   if (!engine_.evaluate_start(flow_, state.t, y0_.data()))
-    return flow_.contacts().failure() == FailureKind::none ? FailureKind::not_finite : flow_.contacts().failure();
-  in_flow_ = false;
-  // Forces at this point are the same whether those without are closed or open.
+    return failure_of(OdeStatus::evaluation_failed, flow_.contacts().failure());
   lasting_.open_unloaded(flow_.contacts());
-  for (int j = 0; j < nc_; ++j) flow_.contacts().close(j, lasting_.is_closed(j));
-  model_.gap(state.t, y0_.data(), g0_.data());
+  begin_.place_gaps(state.t, y0_.data());
   return FailureKind::none;
-}
-
-// (1) and (2)
-FailureKind SplittingStepper::flow(double t0, double h) {
-  in_flow_ = true;
-  const OdeStatus status = engine_.step(flow_, t0, h, y0_.data(), y1_.data(), Start::same);
-  if (status == OdeStatus::done) {
-    in_flow_ = false;
-    return FailureKind::none;
-  }
-  const FailureKind kind = flow_.contacts().failure();
-  return status == OdeStatus::evaluation_failed && kind != FailureKind::none ? kind : FailureKind::not_finite;
-}
-
-void SplittingStepper::measure_begin(double t0) {
-  if (std::exchange(measured_, true)) return;
-  model_.gap_gradient(t0, y0_.data(), H_.data());
-  model_.gap_time_derivative(t0, y0_.data(), U0_.data());
-  for (int j = 0; j < nc_; ++j) U0_[j] += column_dot(layout_.gradient, H_.data(), j, y0_.data() + nq_);
 }
 
 // The end of a step: lasting contacts are held, then (3).
@@ -189,9 +172,7 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
 
   measure_begin(t0);
   ContactAcceleration<double>* forces = scheme_.contact_forces ? &flow_.contacts() : nullptr;
-  in_flow_ = true;
   if (forces != nullptr && !engine_.evaluate_end(flow_)) return flow_.contacts().failure();
-  in_flow_ = false;
   if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
   if (const FailureKind kind = lasting_.hold(t1, q1(), v1(), flow_.contacts().multiplier()); kind != FailureKind::none)
     return kind;
@@ -203,16 +184,9 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
   return kind;
 }
 
-bool SplittingStepper::is_short(int j, double h, double U_minus, double Gamma) const {
-  if (!(Gamma < 0.0) || !lasting_.was_struck(j)) return false;
-  if (!adaptive_) return std::abs(U_minus) <= h * -Gamma;
-  const double rebound = lasting_.contacts().restitution(j) * U_minus;
-  return rebound * rebound <= 2.0 * -Gamma * tolerance_[j];
-}
-
 // When the gap closed, counted from the begin: on the cubic through gaps and rates at both ends.
 double SplittingStepper::crossing(int j, double h) const {
-  const double g0 = g0_[j], g1 = g1_[j], d0 = h * U0_[j], d1 = h * lasting_.rate_minus(j);
+  const double g0 = begin_.gap(j), g1 = g1_[j], d0 = h * begin_rate(j), d1 = h * lasting_.rate_minus(j);
   if (!(g0 > 0.0)) return d0 < 0.0 ? 0.0 : h;
   const double c2 = 3.0 * (g1 - g0) - 2.0 * d0 - d1, c3 = 2.0 * (g0 - g1) + d0 + d1;
   double lower = 0.0, upper = 1.0;
@@ -223,36 +197,27 @@ double SplittingStepper::crossing(int j, double h) const {
   return upper * h;
 }
 
-void SplittingStepper::finish(State& state, double h, double t1, StepReport& report) {
+FailureKind SplittingStepper::finish(State& state, double h, double t1, StepReport& report) {
+  if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
   report.energy.add(ledger_);
   const std::size_t first = report.contacts.size();
   for (int j = 0; j < nc_; ++j) {
-    report.violation = std::max(report.violation, -g0_[j]);
+    report.violation = std::max(report.violation, -begin_.gap(j));
     if (!(impulse_[j] > 0.0)) continue;
     // Adaptive steps end where the gap closes: what rebounds, or stops for want of restitution, is an impact.
     const bool struck = touched_ && lasting_.was_struck(j);
     const bool impact = adaptive_ && struck && lasting_.rate_minus(j) < 0.0;
     const bool settles = impact && lasting_.is_closed(j) && lasting_.contacts().restitution(j) > 0.0;
-    ContactReport contact{.constraint = j, .t = state.t, .impulse = impulse_[j]};
-    if (struck) {
-      contact.t += crossing(j, h);
-      contact.rate_minus = lasting_.rate_minus(j), contact.rate_plus = lasting_.rate_plus(j);
-      contact.loss = lasting_.loss(j);
-    }
-    if (settles || !impact) contact.smooth_rate_change = contact.rate_minus - U0_[j];
+    ContactReport contact{.constraint = j, .t = state.t};
+    if (struck) contact = lasting_.report(j, state.t + crossing(j, h));
+    contact.impulse = impulse_[j];
+    if (settles || !impact) contact.smooth_rate_change = contact.rate_minus - begin_rate(j);
     report.contacts.push_back(contact);
   }
   flow_.unpack(y1_.data(), state);
   state.t = t1;
   if (adaptive_ && report.contacts.size() > first)
     angles_.decide_impacts(state, 0.0, std::span(report.contacts).subspan(first));
-}
-
-FailureKind SplittingStepper::fixed_step(State& state, double h, double t1, StepReport& report) {
-  if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = flow(state.t, h); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
-  finish(state, h, t1, report);
   return FailureKind::none;
 }
 
@@ -260,62 +225,41 @@ FailureKind SplittingStepper::fixed_step(State& state, double h, double t1, Step
 FailureKind SplittingStepper::adaptive_step(State& state, double longest, double t_end, StepReport& report) {
   if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
   watch_gaps(state.t);
-  const double remaining = t_end - state.t, shortest = 16.0 * epsilon * std::abs(state.t) + 1e-290;
+  const double remaining = t_end - state.t;
   double h = std::min(steps_.proposal(), longest), error = 0.0;
-  for (int attempt = 0;;) {
-    if (attempt == 0 && 1.01 * h >= remaining) h = remaining;
-    last_trial_ = h;
-    const FailureKind kind = flow(state.t, h);
-    error = kind == FailureKind::none ? steps_.error(engine_, y0_.data(), y1_.data(), h) : 0.0;
-    if (kind != FailureKind::none || !(error <= 1.0)) {
-      kind != FailureKind::none ? steps_.failed(h) : steps_.rejected(h, error);
-      h = steps_.proposal();
-      if (h <= shortest) return kind != FailureKind::none ? kind : FailureKind::step_too_small;
-      continue;
-    }
-    const std::optional<double> shorter = landing(state.t, h, attempt++);
+  const auto attempt = [&](double trial, double& its_error) {
+    last_trial_ = trial;
+    const FailureKind kind = flow(state.t, trial);
+    if (kind == FailureKind::none) its_error = steps_.error(engine_, y0_.data(), y1_.data(), trial);
+    return kind;
+  };
+  for (int cuts = 0;; ++cuts) {
+    const double most = cuts == 0 ? remaining : std::numeric_limits<double>::infinity();
+    if (const FailureKind kind = steps_.shorten(state.t, most, h, error, attempt); kind != FailureKind::none)
+      return kind;
+    const std::optional<double> shorter = landing(state.t, h, cuts);
     if (!shorter) break;
     steps_.count_rejected();
-    h = std::max(*shorter, shortest);
+    h = std::max(*shorter, EventStepControl::shortest(state.t));
   }
   const bool is_last = h == remaining;
-  const double t1 = is_last ? t_end : state.t + h;
   steps_.accepted(h, error, h < steps_.proposal());
-  if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
-  finish(state, h, t1, report);
-  return FailureKind::none;
+  return finish(state, h, is_last ? t_end : state.t + h, report);
 }
 
-// What is looked for in a step: where an open gap closes, or one that begins with an opening rate is back again.
+// What is looked for in a step: where an open gap closes, or one that begins with an opening rate is back again. A gap
+// is tolerated the errors that q is allowed, and what the resolution of time makes of its rate.
 void SplittingStepper::watch_gaps(double t0) {
+  using Watch = GapSearch::Watch;
   if (nc_ == 0) return;
   measure_begin(t0);
+  for (int i = 0; i < nq_; ++i)
+    allowed_[i] = steps_.allowed(i, std::abs(y0_[i])) + 64.0 * epsilon * std::abs(t0 * y0_[nq_ + i]);
   for (int j = 0; j < nc_; ++j) {
-    tolerance_[j] = gap_tolerance(j, t0);
-    search_.watch(j) = lasting_.is_closed(j)
-                           ? GapSearch::Watch::no
-                           : (g0_[j] > 0.0 ? GapSearch::Watch::open
-                                           : (U0_[j] > 0.0 ? GapSearch::Watch::bounced : GapSearch::Watch::no));
+    tolerance_[j] = begin_.size_along(j, allowed_.data());
+    const Watch closed = begin_rate(j) > 0.0 ? Watch::bounced : Watch::no;
+    search_.watch(j) = lasting_.is_closed(j) ? Watch::no : begin_.gap(j) > 0.0 ? Watch::open : closed;
   }
-}
-
-// The errors that q is allowed, seen by the gap, and what the resolution of time makes of its rate; H at the begin.
-double SplittingStepper::gap_tolerance(int j, double t) const {
-  double sum = 0.0;
-  for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
-    const int i = layout_.gradient.row[k];
-    sum += std::abs(H_[k]) * (steps_.allowed(i, std::abs(y0_[i])) + 64.0 * epsilon * std::abs(t * y0_[nq_ + i]));
-  }
-  return sum;
-}
-
-// U_j inside the step.
-double SplittingStepper::rate_inside(int j, double theta) {
-  const double t = dense_.t0() + theta * dense_.h();
-  dense_.value(theta, y_inside_.data());
-  model_.gap_gradient(t, y_inside_.data(), H_.data());
-  model_.gap_time_derivative(t, y_inside_.data(), g_t_.data());
-  return g_t_[j] + column_dot(layout_.gradient, H_.data(), j, y_inside_.data() + nq_);
 }
 
 // Nothing if the step of h ends no deeper in an obstacle than the tolerance; otherwise the length of one that does:
@@ -325,7 +269,7 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   if (nc_ == 0 || attempt >= most_attempts || !engine_.dense_output(flow_, dense_)) return std::nullopt;
   std::optional<GapSearch::Event> event = search_.first(dense_);
   for (int j = 0; j < nc_ && !event; ++j)
-    if (!lasting_.is_closed(j) && g0_[j] <= 0.0 && U0_[j] < 0.0) event = GapSearch::Event{j, 0.0, false};
+    if (!lasting_.is_closed(j) && begin_.gap(j) <= 0.0 && begin_rate(j) < 0.0) event = GapSearch::Event{j, 0.0, false};
   if (!event) return std::nullopt;
 
   bool landed = false, too_deep = false;
@@ -333,7 +277,7 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   for (int j = 0; j < nc_; ++j) {
     if (lasting_.is_closed(j)) continue;
     landed = landed || (j == event->constraint && g1_[j] <= 0.0);
-    too_deep = too_deep || -g1_[j] > std::max(0.0, -g0_[j]) + tolerance_[j];
+    too_deep = too_deep || -g1_[j] > std::max(0.0, -begin_.gap(j)) + tolerance_[j];
   }
   if (landed && !too_deep) return std::nullopt;
 
@@ -341,13 +285,6 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   const double speed = std::abs(rate_inside(j, event->theta));
   const double further = std::min(h, std::ldexp(tolerance_[j], -1 - attempt) / std::max(speed, 1e-300));
   return std::min(event->theta * h + further, h);
-}
-
-std::vector<std::string> SplittingStepper::notes() const {
-  if (scheme_.contact_forces || nc_ == 0) return {};
-  return {
-      "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit time, "
-      "f being the acceleration that presses it on; contact_forces = \"on\" holds it"};
 }
 
 std::unique_ptr<Stepper> make(const Model& model, const Splitting& scheme, const ComplementaritySettings& solver) {

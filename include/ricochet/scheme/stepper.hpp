@@ -17,6 +17,15 @@ namespace ricochet {
 struct StepCounts {
   std::uint64_t newton_iterations = 0, force_evaluations = 0, contact_problems = 0;
   std::uint64_t accepted = 0, rejected = 0;  // steps of schemes that choose their own
+
+  StepCounts& operator+=(const StepCounts& counts) {
+    newton_iterations += counts.newton_iterations;
+    force_evaluations += counts.force_evaluations;
+    contact_problems += counts.contact_problems;
+    accepted += counts.accepted;
+    rejected += counts.rejected;
+    return *this;
+  }
 };
 
 // What a stepper reports. Everything adds up over the run; the caller empties `contacts` when it has read them.
@@ -52,7 +61,7 @@ class Stepper {
   virtual std::string failure_detail() const { return {}; }
 
   // True if `numerical` comes from an identity of the scheme: the ledger must then close to round-off.
-  virtual bool ledger_is_exact() const = 0;
+  virtual bool ledger_is_exact() const { return false; }
 
   // Nobody looks at the ledger: a scheme may leave out what it costs, not what changes the motion. Before begin().
   virtual void skip_account() {}

@@ -5,33 +5,13 @@
 #include <limits>
 
 #include "ricochet/core/quantity.hpp"
+#include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
 
 EventContacts::EventContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver,
                              double rate_tolerance)
-    : model_(model),
-      layout_(model.layout()),
-      nq_(model.nq()),
-      nc_(model.nc()),
-      flow_(flow),
-      gaps_(model),
-      lasting_(model, solver, rate_tolerance),
-      forces_(model, solver),
-      impacts_(static_cast<std::size_t>(nc_), 0),
-      force_floor_(static_cast<std::size_t>(nc_), 0.0),
-      at_once_(static_cast<std::size_t>(nc_), 0),
-      trial_(find_tableau("rk4"), flow.size(false), nc_),
-      rests_(static_cast<std::size_t>(nc_), 0),
-      shortened_(rests_),
-      fastest_(force_floor_),
-      last_(force_floor_),
-      q_largest_(static_cast<std::size_t>(nq_), 0.0),
-      impulse_(force_floor_),
-      lambda_(impulse_),
-      dy_(static_cast<std::size_t>(flow.size(true)), 0.0),
-      y_start_(dy_),
-      y_trial_(dy_) {}
+    : model_(model), flow_(flow), lasting_(model, solver, rate_tolerance), forces_(model, solver) {}
 
 void EventContacts::forget() {
   flow_.open_all();
@@ -66,7 +46,6 @@ bool EventContacts::rattles(int j, double t, double U_plus, double shortest) con
 }
 
 FailureKind EventContacts::strike(double t, const double* q, double* v, const double* z, const IsShort& is_short) {
-  in_forces_ = false;
   std::fill(shortened_.begin(), shortened_.end(), 0);
   if (const FailureKind kind = lasting_.hold(t, nullptr, v); kind != FailureKind::none) return kind;
   const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
@@ -91,14 +70,9 @@ void EventContacts::record(double t) {
     if (impact) ++impacts_[j];
     last_[j] = t;
     fastest_[j] = std::max(fastest_[j], -lasting_.rate_minus(j));
-    records_.push_back({.constraint = j,
-                        .t = t,
-                        .rate_minus = lasting_.rate_minus(j),
-                        .rate_plus = lasting_.rate_plus(j),
-                        .impulse = lasting_.impulse(j),
-                        .located = impact,
-                        .loss = lasting_.loss(j),
-                        .discontinuous = lasting_.meets_discontinuity(j)});
+    records_.push_back(lasting_.report(j, t));
+    records_.back().located = impact;
+    records_.back().discontinuous = lasting_.meets_discontinuity(j);
     if (!lasting_.is_closed(j)) continue;
     if (shortened_[j])
       remark("contact " + layout_.constraints[j] + " closed at t = " + to_text(t) + " after " +
@@ -109,7 +83,6 @@ void EventContacts::record(double t) {
 }
 
 FailureKind EventContacts::hold(double t, double* q, double* v) {
-  in_forces_ = false;
   if (const FailureKind kind = lasting_.hold(t, q, v); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) impulse_[j] += lasting_.impulse(j);
   return FailureKind::none;
@@ -118,8 +91,7 @@ FailureKind EventContacts::hold(double t, double* q, double* v) {
 FailureKind EventContacts::accelerate(double t, const double* q, const double* v, const double* z) {
   for (int j = 0; j < nc_; ++j) forces_.close(j, flow_.is_closed(j));
   if (forces_.any_closed()) ++problems_;
-  in_forces_ = !forces_.solve(t, q, v, z);
-  return in_forces_ ? forces_.failure() : FailureKind::none;
+  return forces_.solve(t, q, v, z) ? FailureKind::none : forces_.failure();
 }
 
 FailureKind EventContacts::solve_forces(double t, const double* y, const std::vector<char>& takes_part) {
@@ -211,6 +183,11 @@ void EventContacts::end_report(LedgerTerms<double> works, double t, StepReport& 
     if (impulse_[j] > 0.0)
       report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
   begin_report();
+}
+
+std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {
+  return failure_text(model_, kind,
+                      {y, y + nq_, nullptr, nullptr, contacts().restitutions(), &lasting_.problem(forces_)});
 }
 
 void EventContacts::remark(std::string sentence) {

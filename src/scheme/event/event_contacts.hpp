@@ -8,7 +8,6 @@
 // touches on, and takes part in the next contact problem.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,8 +35,7 @@ class EventContacts {
   void add_impulse(int j, double impulse) { impulse_[j] += impulse; }
   void end_report(LedgerTerms<double> works, double t, StepReport& report);
 
-  const double* restitutions() const { return lasting_.contacts().restitutions(); }
-  const Delassus<double>& problem() const { return in_forces_ ? forces_.problem() : lasting_.problem(); }
+  std::string failure_detail(FailureKind kind, const double* y) const;
   std::uint64_t problems() const { return problems_ + lasting_.problems(); }
   std::vector<std::string> remarks() const;
 
@@ -72,15 +70,15 @@ class EventContacts {
   void remark(std::string sentence);
 
   const Model& model_;
-  const Layout& layout_;
-  const int nq_, nc_;
+  const Layout& layout_ = model_.layout();
+  const int nq_ = layout_.nq(), nc_ = layout_.nc();
   HeldContactsOde& flow_;
-  GapSearch gaps_;
+  GapSearch gaps_{model_};
   LastingContacts lasting_;
   ContactAcceleration<double> forces_;
-  std::vector<std::uint64_t> impacts_;  // since the contact was last closed
-  std::vector<double> force_floor_;     // λ above the negative of it counts as 0
-  std::vector<ContactReport> records_;  // of this advance
+  std::vector<std::uint64_t> impacts_ = zeros<std::uint64_t>(nc_);  // since the contact was last closed
+  std::vector<double> force_floor_ = zeros(nc_);                    // λ above the negative of it counts as 0
+  std::vector<ContactReport> records_;                              // of this advance
 
  private:
   void record(double t);
@@ -88,13 +86,13 @@ class EventContacts {
   bool opens(double t, const double* y, double horizon, int j);
   double acceleration_noise(int j, double t, double horizon) const;
 
-  std::vector<int> at_once_;  // impacts of a contact without time going on
-  ExplicitRungeKutta trial_;
-  std::vector<char> rests_, shortened_;
-  std::vector<double> fastest_, last_;  // by contact: largest |U⁻|, time of the last impact
-  std::vector<double> q_largest_, impulse_, lambda_, dy_, y_start_, y_trial_;
+  std::vector<int> at_once_ = zeros<int>(nc_);  // impacts of a contact without time going on
+  ExplicitRungeKutta trial_{find_tableau("rk4"), flow_.size(false), nc_};
+  std::vector<char> rests_ = zeros<char>(nc_), shortened_ = rests_;
+  std::vector<double> fastest_ = zeros(nc_), last_ = fastest_;  // by contact: largest |U⁻|, time of the last impact
+  std::vector<double> q_largest_ = zeros(nq_), impulse_ = zeros(nc_), lambda_ = impulse_;
+  std::vector<double> dy_ = zeros(flow_.size(true)), y_start_ = dy_, y_trial_ = dy_;
   LedgerTerms<double> ledger_;
-  bool in_forces_ = false;
   std::uint64_t problems_ = 0, further_remarks_ = 0;
   std::vector<std::string> remarks_;
 };

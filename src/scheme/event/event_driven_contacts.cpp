@@ -11,15 +11,7 @@ using Watch = GapSearch::Watch;
 
 EventDrivenContacts::EventDrivenContacts(const Model& model, HeldContactsOde& flow, const EventDriven& settings,
                                          const ComplementaritySettings& solver)
-    : EventContacts(model, flow, solver, settings.rate_tolerance),
-      settings_(settings),
-      in_(static_cast<std::size_t>(nc_), 0),
-      foreseen_(in_),
-      longest_(static_cast<std::size_t>(nc_), 0.0),
-      epsilon_(longest_),
-      start_(static_cast<std::size_t>(nq_), 0.0),
-      length_(start_),
-      speed_(start_) {}
+    : EventContacts(model, flow, solver, settings.rate_tolerance), settings_(settings) {}
 
 void EventDrivenContacts::reset(const double* y) {
   forget();

@@ -45,9 +45,10 @@ class EventDrivenContacts : public EventContacts {
   void set_watches(double t, const double* y);
 
   const EventDriven settings_;
-  std::vector<char> in_, foreseen_;             // I_c; closed after a release
-  std::vector<double> longest_, epsilon_;       // by contact: the longest flight; ε_g
-  std::vector<double> start_, length_, speed_;  // of each coordinate: where it began, how far it came, how fast
+  std::vector<char> in_ = zeros<char>(nc_), foreseen_ = in_;       // I_c; closed after a release
+  std::vector<double> longest_ = zeros(nc_), epsilon_ = longest_;  // by contact: the longest flight; ε_g
+  // Of each coordinate: where it began, how far it came, how fast.
+  std::vector<double> start_ = zeros(nq_), length_ = start_, speed_ = start_;
   bool first_ = true, young_ = false, use_foreseen_ = false;
 };
 

@@ -33,11 +33,10 @@ bool all_positive(const Quartic& b) { return b[0] > 0.0 && b[1] > 0.0 && b[2] > 
 // de Casteljau at the middle.
 void halve(const Quartic& b, Quartic& left, Quartic& right) {
   Quartic w = b;
-  for (int k = 0; k < 5; ++k) {
-    left[static_cast<std::size_t>(k)] = w[0];
-    right[static_cast<std::size_t>(4 - k)] = w[static_cast<std::size_t>(4 - k)];
-    for (int i = 0; i < 4 - k; ++i)
-      w[static_cast<std::size_t>(i)] = 0.5 * (w[static_cast<std::size_t>(i)] + w[static_cast<std::size_t>(i + 1)]);
+  for (std::size_t k = 0; k < 5; ++k) {
+    left[k] = w[0];
+    right[4 - k] = w[4 - k];
+    for (std::size_t i = 0; i < 4 - k; ++i) w[i] = 0.5 * (w[i] + w[i + 1]);
   }
 }
 
@@ -141,21 +140,7 @@ std::optional<Found> look(const Quartic& p, double lift, double from) {
 
 }  // namespace
 
-GapSearch::GapSearch(const Model& model)
-    : model_(model),
-      layout_(model.layout()),
-      nq_(model.nq()),
-      nc_(model.nc()),
-      affine_(layout_.structure.linear_gaps && layout_.structure.fixed_gaps),
-      H_(static_cast<std::size_t>(layout_.gradient.size()), 0.0),
-      offset_(static_cast<std::size_t>(nc_), 0.0),
-      zero_(offset_),
-      q_(static_cast<std::size_t>(nq_), 0.0),
-      v_(q_),
-      g_(offset_),
-      H_now_(H_),
-      g_t_(offset_),
-      watch_(static_cast<std::size_t>(nc_), Watch::no) {
+GapSearch::GapSearch(const Model& model) : model_(model), watch_(static_cast<std::size_t>(nc_), Watch::no) {
   if (!affine_) return;
   model_.gap_gradient(0.0, q_.data(), H_.data());
   model_.gap(0.0, q_.data(), offset_.data());
@@ -163,8 +148,8 @@ GapSearch::GapSearch(const Model& model)
 
 double GapSearch::gap(const DenseOutput& dense, int j, double theta) {
   for (int i = 0; i < nq_; ++i) q_[i] = dense.value(i, theta);
-  model_.gap(dense.t0() + theta * dense.h(), q_.data(), g_.data());
-  return g_[j];
+  here_.place_gaps(dense.t0() + theta * dense.h(), q_.data());
+  return here_.gap(j);
 }
 
 GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double tolerance) {
@@ -180,9 +165,8 @@ GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double to
   if (affine_ || !divided) return followed;
   followed.begin_value = gap(dense, j, 0.0);
   for (int i = 0; i < nq_; ++i) v_[i] = dense.derivative(i, 0.0);
-  model_.gap_gradient(dense.t0(), q_.data(), H_now_.data());
-  model_.gap_time_derivative(dense.t0(), q_.data(), g_t_.data());
-  followed.begin_rate = dense.h() * (g_t_[j] + column_dot(layout_.gradient, H_now_.data(), j, v_.data()));
+  here_.place_rates(dense.t0(), q_.data());
+  followed.begin_rate = dense.h() * here_.rate(j, v_.data());
   return followed;
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <vector>
 
+#include "contact/contact_kinematics.hpp"
 #include "ricochet/model/model.hpp"
 #include "runge_kutta/dense_output.hpp"
 
@@ -87,10 +88,12 @@ class GapSearch {
   double polish(const DenseOutput& dense, const Followed& followed, double lower, double upper, double theta);
 
   const Model& model_;
-  const Layout& layout_;
-  const int nq_, nc_;
-  const bool affine_;
-  std::vector<double> H_, offset_, zero_, q_, v_, g_, H_now_, g_t_;
+  const Layout& layout_ = model_.layout();
+  const int nq_ = layout_.nq(), nc_ = layout_.nc();
+  const bool affine_ = layout_.structure.linear_gaps && layout_.structure.fixed_gaps;
+  ContactKinematics<double> here_{model_};  // where a step was last looked into
+  std::vector<double> H_ = zeros(layout_.gradient.size()), offset_ = zeros(nc_), zero_ = offset_;  // of linear gaps
+  std::vector<double> q_ = zeros(nq_), v_ = q_;
   std::vector<Watch> watch_;
 };
 

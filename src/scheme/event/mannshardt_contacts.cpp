@@ -9,17 +9,7 @@ namespace ricochet {
 using Watch = GapSearch::Watch;
 
 MannshardtContacts::MannshardtContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver)
-    : EventContacts(model, flow, solver, 1e-12),
-      nz_(model.nz()),
-      here_(model),
-      touch_(static_cast<std::size_t>(nc_), Touch::open),
-      event_(static_cast<std::size_t>(nc_), 0),
-      y_middle_(static_cast<std::size_t>(2 * nq_ + nz_), 0.0),
-      v_begin_(static_cast<std::size_t>(nq_), 0.0),
-      z_rate_(static_cast<std::size_t>(nz_), 0.0) {
-  for (std::vector<double>* x : {&U_, &noise_, &depth_, &g_start_, &approach_start_, &largest_force_})
-    x->assign(static_cast<std::size_t>(nc_), 0.0);
-}
+    : EventContacts(model, flow, solver, 1e-12), touch_(static_cast<std::size_t>(nc_), Touch::open) {}
 
 FailureKind MannshardtContacts::reset(double t, const double* y, const EventScale& scale) {
   forget();

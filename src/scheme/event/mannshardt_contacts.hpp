@@ -67,13 +67,14 @@ class MannshardtContacts : public EventContacts {
   bool is_short(int j, double t, double U_plus, double Gamma, const EventScale& scale) const;
   FailureKind decide(double t, const double* y, const double* pulling, const EventScale& scale);
 
-  const int nz_;
-  ContactKinematics<double> here_;  // where measure() was last called
+  const int nz_ = model_.nz();
+  ContactKinematics<double> here_{model_};  // where measure() was last called
   std::vector<Touch> touch_;
-  std::vector<char> event_;
+  std::vector<char> event_ = zeros<char>(nc_);
   // noise: round-off of g where it is; depth: the same with the largest positions met
-  std::vector<double> U_, noise_, depth_, g_start_, approach_start_;
-  std::vector<double> largest_force_, y_middle_, v_begin_, z_rate_;
+  std::vector<double> U_ = zeros(nc_), noise_ = U_, depth_ = U_, g_start_ = U_, approach_start_ = U_;
+  std::vector<double> largest_force_ = U_, y_middle_ = zeros(2 * nq_ + nz_), v_begin_ = zeros(nq_),
+                      z_rate_ = zeros(nz_);
 };
 
 }  // namespace ricochet

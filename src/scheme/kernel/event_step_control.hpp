@@ -8,6 +8,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/zeros.hpp"
+#include "ricochet/core/status.hpp"
 #include "runge_kutta/adaptive.hpp"
 #include "scheme/kernel/motion_errors.hpp"
 
@@ -20,9 +22,8 @@ class EventStepControl {
       : controller_(tableau.embedded_order),
         nq_(model.nq()),
         controlled_(2 * nq_ + model.nz()),
-        errors_(model, rtol, atol) {
-    e_.assign(static_cast<std::size_t>(n), 0.0);
-  }
+        errors_(model, rtol, atol),
+        e_(zeros(n)) {}
 
   // A motion begins at (t, y); forget what was learned, and try h first.
   void begin(double t, const double* y, double h) {
@@ -50,19 +51,29 @@ class EventStepControl {
   const double* last_error() const { return e_.data(); }  // e
   double allowed(int i, double size) const { return errors_.allowed(i, size); }
 
+  // From t: a step of h, or of all that remains if that is nearly as much, or shorter ones until the error is at
+  // most 1. attempt(h, error) makes it; h and the error are then those of the step that counts.
+  template <class Attempt>
+  FailureKind shorten(double t, double remaining, double& h, double& error, const Attempt& attempt) {
+    for (;;) {
+      if (1.01 * h >= remaining) h = remaining;
+      const FailureKind kind = attempt(h, error);
+      const bool made = kind == FailureKind::none;
+      if (made && error <= 1.0) return kind;
+      h_ = h * (made && std::isfinite(error) ? controller_.rejected(error) : controller_.failed());
+      ++rejected_;
+      h = h_;
+      if (h <= shortest(t)) return made ? FailureKind::step_too_small : kind;
+    }
+  }
+  // Below that time does not go on.
+  static double shortest(double t) { return 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t) + 1e-290; }
+
   // `cut`: the step ended where it had to, not where it could have. The next one may be as long as was planned.
   void accepted(double h, double error, bool cut) {
     const double next = h * controller_.accepted(error);
     h_ = cut ? std::max(h_, next) : next;
     ++accepted_;
-  }
-  void rejected(double h, double error) {
-    h_ = h * (std::isfinite(error) ? controller_.rejected(error) : controller_.failed());
-    ++rejected_;
-  }
-  void failed(double h) {
-    h_ = h * controller_.failed();
-    ++rejected_;
   }
   // For a reason other than the error: the step is made again with a length that its maker knows.
   void count_rejected() { ++rejected_; }

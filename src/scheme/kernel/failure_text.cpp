@@ -96,6 +96,18 @@ std::string contact_problem_text(const Layout& layout, const Delassus<double>& p
 
 }  // namespace
 
+FailureKind failure_of(OdeStatus status, FailureKind evaluation) {
+  switch (status) {
+    case OdeStatus::done: return FailureKind::none;
+    case OdeStatus::evaluation_failed: return evaluation == FailureKind::none ? FailureKind::not_finite : evaluation;
+    case OdeStatus::not_finite: return FailureKind::not_finite;
+    case OdeStatus::step_too_small: return FailureKind::step_too_small;
+    case OdeStatus::newton_not_converged: return FailureKind::newton_not_converged;
+    case OdeStatus::singular_matrix: return FailureKind::singular_iteration_matrix;
+  }
+  return FailureKind::none;
+}
+
 std::string failure_text(const Model& model, FailureKind kind, const FailedStep& step) {
   switch (kind) {
     case FailureKind::not_finite: return not_finite_text(model.layout(), step);

@@ -1,4 +1,4 @@
-// Sentences on failures of a step.
+// Failures of a step: their kinds and their sentences.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,12 @@
 #include "contact/delassus.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
+#include "runge_kutta/right_hand_side.hpp"
 
 namespace ricochet {
+
+// What the end of an engine's call means; `evaluation`: why the right-hand side refused, if it knows.
+FailureKind failure_of(OdeStatus status, FailureKind evaluation);
 
 // What the step had when it failed.
 struct FailedStep {

@@ -4,26 +4,6 @@
 
 namespace ricochet {
 
-HeldContactsOde::HeldContactsOde(const Model& model)
-    : model_(model),
-      layout_(model.layout()),
-      nq_(model.nq()),
-      nc_(model.nc()),
-      nz_(model.nz()),
-      has_work_(has_work()),
-      contacts_(model),
-      delassus_(nq_, layout_.gradient),
-      closed_(static_cast<std::size_t>(nc_)),
-      mass_(model),
-      a_(zeros(nq_)),
-      push_(a_),
-      magnitude_(a_),
-      b_(zeros(nc_)),
-      Gamma_(b_),
-      lambda_(b_) {
-  prepare_linear();
-}
-
 void HeldContactsOde::prepare_linear() {
   constexpr int largest = 6;
   const Structure& structure = layout_.structure;
@@ -64,19 +44,6 @@ bool HeldContactsOde::has_work() const {
   return linear.K != linear.K_V || nonzero(linear.C) || nonzero(f);
 }
 
-void HeldContactsOde::pack(const State& state, std::vector<double>& y) const {
-  std::fill(y.begin(), y.end(), 0.0);
-  std::copy(state.q.begin(), state.q.end(), y.begin());
-  std::copy(state.v.begin(), state.v.end(), y.begin() + nq_);
-  std::copy(state.z.begin(), state.z.end(), y.begin() + 2 * nq_);
-}
-
-void HeldContactsOde::unpack(const double* y, State& state) const {
-  std::copy(y, y + nq_, state.q.begin());
-  std::copy(y + nq_, y + 2 * nq_, state.v.begin());
-  std::copy(y + 2 * nq_, y + 2 * nq_ + nz_, state.z.begin());
-}
-
 bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* lambda) {
   ++evaluations_;
   failure_ = FailureKind::none;
@@ -102,32 +69,20 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
   for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(a_[i]);
   for (int j = 0; j < nc_; ++j) lambda[j] = 0.0;
   if (count_ > 0 && !solve_contacts(t, q, v, lambda)) return false;
-  for (int i = 0; i < nq_; ++i) {
-    dy[i] = v[i];
-    dy[nq_ + i] = a_[i];
-  }
-  if (nz_ > 0) model_.state_rate(t, q, v, z, dy + 2 * nq_);
+  set_motion(t, y, a_.data(), dy);
   if (has_work_ && skips_account_) {
     dy[motion_size()] = dy[motion_size() + 1] = 0.0;
   } else if (has_work_) {
-    const Power<double> power = model_.power(t, q, v, z);
-    double obstacles = 0.0;
-    for (int j = 0; j < nc_ && count_ > 0; ++j) obstacles -= contacts_.obstacle_rate(j) * lambda[j];
-    dy[motion_size()] = power.input + obstacles;
-    dy[motion_size() + 1] = power.damping;
+    set_works(t, y, count_ > 0 ? contacts_.obstacle_work(lambda) : 0.0, dy);
   }
   for (int j = 0; j < nc_ && carries_impulses_; ++j) dy[impulse_begin() + j] = lambda[j];
   return true;
 }
 
-void HeldContactsOde::place_contacts(double t, const double* q, const double* v) {
-  contacts_.place_rates(t, q);
-  contacts_.place_accelerations(t, q, v);
-}
-
 // W λ = −(Hᵀa + c) on the closed contacts; then a += M⁻¹Hλ.
 bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v, double* lambda) {
-  place_contacts(t, q, v);
+  contacts_.place_obstacles(t, q);
+  contacts_.place_accelerations(t, q, v);
   delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
   for (int j = 0; j < nc_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
   if (!delassus_.solve_equalities(closed_.data(), b_.data(), lambda)) {
@@ -141,12 +96,6 @@ bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v,
     magnitude_[i] += std::abs(push_[i]);
   }
   return true;
-}
-
-const double* HeldContactsOde::separations(double t, const double* y) {
-  place_contacts(t, y, y + nq_);
-  for (int j = 0; j < nc_; ++j) Gamma_[j] = contacts_.acceleration(j, a_.data());
-  return Gamma_.data();
 }
 
 }  // namespace ricochet

@@ -14,18 +14,17 @@
 #include "contact/delassus.hpp"
 #include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
-#include "ricochet/core/state.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/core/status.hpp"
-#include "ricochet/model/model.hpp"
+#include "scheme/kernel/motion_vector.hpp"
 
 namespace ricochet {
 
-class HeldContactsOde {
+class HeldContactsOde : public MotionVector {
  public:
-  explicit HeldContactsOde(const Model& model);
+  explicit HeldContactsOde(const Model& model) : MotionVector(model) { prepare_linear(); }
 
   // Sizes. Components: q, v, z, then the two works if the model has any, then nc impulses if `with_impulses`.
-  int motion_size() const { return 2 * nq_ + nz_; }
   int size(bool with_impulses) const { return motion_size() + (has_work_ ? 2 : 0) + (with_impulses ? nc_ : 0); }
   int impulse_begin() const { return motion_size() + (has_work_ ? 2 : 0); }
 
@@ -45,9 +44,6 @@ class HeldContactsOde {
   // Whether y carries the impulses of the contacts.
   void carry_impulses(bool carry) { carries_impulses_ = carry; }
 
-  // y from a state, with works and impulses at 0; and back.
-  void pack(const State& state, std::vector<double>& y) const;
-  void unpack(const double* y, State& state) const;
   double input(const double* y) const { return has_work_ ? y[motion_size()] : 0.0; }
   double damping(const double* y) const { return has_work_ ? y[motion_size() + 1] : 0.0; }
   double impulse(const double* y, int j) const { return carries_impulses_ ? y[impulse_begin() + j] : 0.0; }
@@ -77,36 +73,27 @@ class HeldContactsOde {
   const double* acceleration_magnitude() const { return magnitude_.data(); }
   // Round-off of λ_j, j closed.
   double force_noise(int j) const { return 1e-12 * contacts_.size_along(j, magnitude_.data()) / delassus_.diagonal(j); }
-  // Γ_j of any contact with the present contact forces; at the point of the last evaluation.
-  const double* separations(double t, const double* y);
-  // c, g_t and H at the point of the last evaluation with a closed contact or of separations().
   FailureKind failure() const { return failure_; }
-  std::uint64_t evaluations() const { return evaluations_; }
 
  private:
-  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
   bool has_work() const;
   void prepare_linear();
-  void place_contacts(double t, const double* q, const double* v);
   bool solve_contacts(double t, const double* q, const double* v, double* lambda);
 
-  const Model& model_;
-  const Layout& layout_;
-  const int nq_, nc_, nz_;
-  const bool has_work_;
-  ContactKinematics<double> contacts_;
-  Delassus<double> delassus_;
-  MaskArray<double> closed_;
+  const Layout& layout_ = model_.layout();
+  const bool has_work_ = has_work();
+  ContactKinematics<double> contacts_{model_};
+  Delassus<double> delassus_{nq_, layout_.gradient};
+  MaskArray<double> closed_{nc_};
   int count_ = 0;
   bool carries_impulses_ = false, skips_account_ = false;
   // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
   bool is_linear_ = false, is_single_ = false;  // single: one coordinate, no work
   std::vector<double> a_linear_, A_, B_;
 
-  MassFactors<double> mass_;
-  std::vector<double> a_, push_, magnitude_, b_, Gamma_, lambda_;
+  MassFactors<double> mass_{model_};
+  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, b_ = zeros(nc_), lambda_ = b_;
   FailureKind failure_ = FailureKind::none;
-  std::uint64_t evaluations_ = 0;
 };
 
 }  // namespace ricochet

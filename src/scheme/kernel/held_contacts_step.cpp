@@ -4,6 +4,7 @@
 #include <string>
 
 #include "ricochet/core/error.hpp"
+#include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
 
@@ -11,31 +12,13 @@ bool HeldContactsStep::Motion::operator()(double t, const double* y, double* dy_
   if (!flow(t, y, dy.data(), outputs)) return false;
   std::copy(dy.begin(), dy.begin() + n, dy_dt);
   std::copy(flow.acceleration_magnitude(), flow.acceleration_magnitude() + nq, size.begin() + nq);
-  outputs[nc] = has_work ? dy[n] : 0.0;
-  outputs[nc + 1] = has_work ? dy[n + 1] : 0.0;
+  outputs[nc] = flow.input(dy.data());
+  outputs[nc + 1] = flow.damping(dy.data());
   return true;
 }
 
 HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
-    : tableau_(tableau),
-      nq_(model.nq()),
-      nc_(model.nc()),
-      flow_(model),
-      n_(flow_.motion_size()),
-      motion_{flow_,
-              nq_,
-              n_,
-              nc_,
-              flow_.size(false) > n_,
-              std::vector<double>(static_cast<std::size_t>(flow_.size(false))),
-              std::vector<double>(static_cast<std::size_t>(n_))},
-      dense_(nq_),
-      y0_(static_cast<std::size_t>(n_), 0.0),
-      y1_(y0_),
-      dy0_(y0_),
-      dy1_(y0_),
-      start_outputs_(static_cast<std::size_t>(nc_ + 2), 0.0),
-      end_outputs_(start_outputs_) {
+    : tableau_(tableau), nq_(model.nq()), nc_(model.nc()), flow_(model) {
   // The equations of all stages are solved with one dense matrix.
   constexpr int most_rows = 3000;
   if (!tableau.is_explicit && n_ > most_rows / tableau.stages)
@@ -51,17 +34,10 @@ HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
   }
 }
 
-FailureKind HeldContactsStep::told(OdeStatus status) const {
-  switch (status) {
-    case OdeStatus::done: return FailureKind::none;
-    case OdeStatus::evaluation_failed:
-      return flow_.failure() == FailureKind::none ? FailureKind::not_finite : flow_.failure();
-    case OdeStatus::not_finite: return FailureKind::not_finite;
-    case OdeStatus::step_too_small: return FailureKind::step_too_small;
-    case OdeStatus::newton_not_converged: return FailureKind::newton_not_converged;
-    case OdeStatus::singular_matrix: return FailureKind::singular_iteration_matrix;
-  }
-  return FailureKind::none;
+FailureKind HeldContactsStep::told(OdeStatus status) const { return failure_of(status, flow_.failure()); }
+
+FailureKind HeldContactsStep::told(bool evaluated) const {
+  return told(evaluated ? OdeStatus::done : OdeStatus::evaluation_failed);
 }
 
 FailureKind HeldContactsStep::begin(double t, const double* y, bool continued) {
@@ -69,12 +45,9 @@ FailureKind HeldContactsStep::begin(double t, const double* y, bool continued) {
   std::copy(y, y + n_, y0_.begin());
   start_ = continued ? Start::continued : Start::fresh;
   if (nc_ == 0) return FailureKind::none;
-  if (!explicit_) {
-    const bool good = motion_(t, y, dy0_.data(), start_outputs_.data());
-    return told(good ? OdeStatus::done : OdeStatus::evaluation_failed);
-  }
+  if (!explicit_) return told(motion_(t, y, dy0_.data(), start_outputs_.data()));
   // The first stage of an explicit table is there too.
-  if (!explicit_->evaluate_start(motion_, t, y)) return told(OdeStatus::evaluation_failed);
+  if (!explicit_->evaluate_start(motion_, t, y)) return told(false);
   std::copy(explicit_->stage_derivative(0), explicit_->stage_derivative(0) + n_, dy0_.begin());
   std::copy(outputs(0), outputs(0) + nc_ + 2, start_outputs_.begin());
   start_ = Start::same;
@@ -96,8 +69,7 @@ double HeldContactsStep::work(int k) const {
 }
 
 FailureKind HeldContactsStep::evaluate_end() {
-  const bool good = motion_(end_time(), y1_.data(), dy1_.data(), end_outputs_.data());
-  return told(good ? OdeStatus::done : OdeStatus::evaluation_failed);
+  return told(motion_(end_time(), y1_.data(), dy1_.data(), end_outputs_.data()));
 }
 
 const DenseOutput& HeldContactsStep::positions() {

@@ -55,10 +55,9 @@ class HeldContactsStep {
   // The right-hand side that the engines see.
   struct Motion {
     HeldContactsOde& flow;
-    int nq, n, nc;
-    bool has_work;
-    std::vector<double> dy;    // with the works
-    std::vector<double> size;  // of terms, only those of accelerations cancel
+    const int nq, nc, n = flow.motion_size();
+    std::vector<double> dy = zeros(flow.size(false));  // with the works
+    std::vector<double> size = zeros(n);               // of terms, only those of accelerations cancel
     const double* magnitude() const { return size.data(); }
     bool operator()(double t, const double* y, double* dy_dt, double* outputs);
   };
@@ -66,19 +65,21 @@ class HeldContactsStep {
   double work(int k) const;
   const double* outputs(int i) const { return explicit_ ? explicit_->stage_output(i) : implicit_->stage_output(i); }
   FailureKind told(OdeStatus status) const;
+  FailureKind told(bool evaluated) const;
 
   const Tableau& tableau_;
   const int nq_, nc_;
   HeldContactsOde flow_;
-  const int n_;
-  Motion motion_;
+  const int n_ = flow_.motion_size();
+  Motion motion_{flow_, nq_, nc_};
   std::optional<ExplicitRungeKutta> explicit_;
   std::optional<ImplicitRungeKutta> implicit_;
-  DenseOutput dense_;
+  DenseOutput dense_{nq_};
 
   double t0_ = 0.0, h_ = 0.0;
   Start start_ = Start::fresh;
-  std::vector<double> y0_, y1_, dy0_, dy1_, start_outputs_, end_outputs_;
+  std::vector<double> y0_ = zeros(n_), y1_ = y0_, dy0_ = y0_, dy1_ = y0_;
+  std::vector<double> start_outputs_ = zeros(nc_ + 2), end_outputs_ = start_outputs_;
 };
 
 }  // namespace ricochet

@@ -3,7 +3,6 @@
 //     F = f(t) − l(t) − K q − C v,   E = ½ vᵀMv + ½ qᵀK_V q + lᵀq + V₀,   D = ½ vᵀC_D v
 #pragma once
 
-#include <utility>
 #include <vector>
 
 #include "ricochet/core/ledger.hpp"

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/zeros.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
@@ -22,9 +23,8 @@ class MotionErrors {
  public:
   MotionErrors(const Model& model, double rtol, std::optional<double> atol)
       : model_(model), nq_(model.nq()), n_(2 * nq_ + model.nz()), rtol_(rtol), follows_(!atol) {
-    allowed_.assign(static_cast<std::size_t>(n_), atol.value_or(0.0));
-    weight_.assign(static_cast<std::size_t>(nq_), 1.0);
-    M_.assign(static_cast<std::size_t>(model.layout().mass.size()), 0.0);
+    std::fill(allowed_.begin(), allowed_.end(), atol.value_or(0.0));
+    std::fill(weight_.begin(), weight_.end(), 1.0);
   }
 
   // A motion begins at (t, y).
@@ -81,7 +81,7 @@ class MotionErrors {
   const double rtol_;
   const bool follows_;
   double fastest_ = 0.0;  // √M-weighted
-  std::vector<double> allowed_, weight_, M_;
+  std::vector<double> allowed_ = zeros(n_), weight_ = zeros(nq_), M_ = zeros(model_.layout().mass.size());
 };
 
 }  // namespace ricochet

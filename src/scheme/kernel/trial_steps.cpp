@@ -75,12 +75,4 @@ std::unique_ptr<TrialSteps> make_trial_steps(const Model& model, const VelocityR
   });
 }
 
-StepCounts operator+(const StepCounts& a, const StepCounts& b) {
-  return {.newton_iterations = a.newton_iterations + b.newton_iterations,
-          .force_evaluations = a.force_evaluations + b.force_evaluations,
-          .contact_problems = a.contact_problems + b.contact_problems,
-          .accepted = a.accepted + b.accepted,
-          .rejected = a.rejected + b.rejected};
-}
-
 }  // namespace ricochet

@@ -45,6 +45,4 @@ class TrialSteps {
 std::unique_ptr<TrialSteps> make_trial_steps(const Model& model, const VelocityRule& rule,
                                              const ComplementaritySettings& solver, int count);
 
-StepCounts operator+(const StepCounts& a, const StepCounts& b);
-
 }  // namespace ricochet
