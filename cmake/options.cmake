@@ -25,49 +25,39 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
                                                     -Wno-stringop-overread)
 endif()
 
-if(RICOCHET_FUZZ AND NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  message(FATAL_ERROR "RICOCHET_FUZZ needs clang: cmake --preset fuzz, or -DCMAKE_CXX_COMPILER=clang++")
-endif()
-
 # Eigen's solvers for eigenvalues take long to optimise, and what they do here takes no time.
 set_source_files_properties(
   "${PROJECT_SOURCE_DIR}/src/core/decompositions.cpp"
   PROPERTIES COMPILE_OPTIONS "$<IF:$<CONFIG:Release>,-O1,-O0>" SKIP_PRECOMPILE_HEADERS ON)
 
-set(sanitizers ${RICOCHET_SANITIZE})
-if(RICOCHET_FUZZ)
-  set(sanitizers address undefined)
-  # Coverage for the fuzzer in the library; the fuzz targets themselves link its main().
-  target_compile_options(ricochet_options INTERFACE -fsanitize=fuzzer-no-link)
+# The fuzzer comes with clang and belongs to its address sanitizer.
+set(ricochet_has_fuzz OFF)
+if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND "address" IN_LIST RICOCHET_SANITIZE)
+  set(ricochet_has_fuzz ON)
 endif()
-if(RICOCHET_FUZZ)
-  # Inputs take a few steps at most: what only steps and studies need is not worth the time to optimise it.
-  file(GLOB_RECURSE steps CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/scheme/*.cpp"
-       "${PROJECT_SOURCE_DIR}/src/study/*.cpp" "${PROJECT_SOURCE_DIR}/src/complementarity/*.cpp")
-  set_source_files_properties(${steps} PROPERTIES COMPILE_OPTIONS -O0 SKIP_PRECOMPILE_HEADERS ON)
-endif()
-if(sanitizers)
-  list(JOIN sanitizers "," joined)
+
+if(RICOCHET_SANITIZE)
+  list(JOIN RICOCHET_SANITIZE "," joined)
   add_compile_options(-fsanitize=${joined} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   # Null pointers are caught by the address sanitizer too; the checks of every access cost a third of the compile time.
-  if("undefined" IN_LIST sanitizers)
+  if("undefined" IN_LIST RICOCHET_SANITIZE)
     add_compile_options(-fno-sanitize=null,alignment,vptr,object-size)
   endif()
   add_link_options(-fsanitize=${joined})
 endif()
 
 # Steps with everything inlined take minutes to compile under a sanitizer.
-target_compile_definitions(ricochet_options INTERFACE RICOCHET_FLATTEN=$<IF:$<BOOL:${sanitizers}>,,gnu::flatten>)
+target_compile_definitions(ricochet_options INTERFACE RICOCHET_FLATTEN=$<IF:$<BOOL:${RICOCHET_SANITIZE}>,,gnu::flatten>)
 
 # Several versions of one function for several processors: g++ only, and not under a sanitizer.
-if(sanitizers OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+if(RICOCHET_SANITIZE OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_definitions(ricochet_options INTERFACE RICOCHET_NO_CLONES=1)
 endif()
 
 # Tests and the command line parser spend their time in the library: less optimisation, half the compile time.
 add_library(ricochet_light INTERFACE)
 target_link_libraries(ricochet_light INTERFACE ricochet_options)
-target_compile_options(ricochet_light INTERFACE $<$<CONFIG:Release>:-O1> $<$<BOOL:${sanitizers}>:-O0>)
+target_compile_options(ricochet_light INTERFACE $<$<CONFIG:Release>:-O1> $<$<BOOL:${RICOCHET_SANITIZE}>:-O0>)
 
 # A compiler cache where there is one.
 find_program(RICOCHET_CCACHE ccache)
@@ -79,7 +69,7 @@ endif()
 # toml++ from its own library; compiled in where the fuzzer is to see it, without its assertions as in the library:
 # 3.3 asserts that the hour of a date-time begins with a digit before it looks.
 set(ricochet_toml tomlplusplus::tomlplusplus)
-if(RICOCHET_FUZZ)
+if(ricochet_has_fuzz)
   set(ricochet_toml "")
   target_compile_options(ricochet_options INTERFACE "-DTOML_ASSERT(expr)=static_assert(true)")
 endif()

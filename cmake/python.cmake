@@ -3,7 +3,7 @@ set(RICOCHET_BUILD_PYTHON AUTO CACHE STRING "Build the Python module: ON, OFF, o
 set_property(CACHE RICOCHET_BUILD_PYTHON PROPERTY STRINGS AUTO ON OFF)
 
 set(ricochet_has_python OFF)
-if(RICOCHET_SANITIZE OR RICOCHET_FUZZ OR NOT PROJECT_IS_TOP_LEVEL)
+if(RICOCHET_SANITIZE OR NOT PROJECT_IS_TOP_LEVEL)
   # An interpreter without the sanitizers cannot load a module with them.
 elseif(RICOCHET_BUILD_PYTHON)
   if(NOT Python_EXECUTABLE)

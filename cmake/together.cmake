@@ -5,10 +5,10 @@ option(RICOCHET_TOGETHER "Compile most folders in one piece each; off, a change 
 # Nobody waits for text at run time: less optimisation there. What packs and unpacks numbers is not text.
 set(text_folders io/scenario io/attachment scenario task present report)
 set(number_folders core complementarity contact formula io/format io/result model run study)
-
-# Fuzz targets read scenarios and formats and take some steps; nothing above that is called.
-if(RICOCHET_FUZZ)
-  list(FILTER ricochet_sources EXCLUDE REGEX "/src/(io/result|task|present|report)/")
+# Under a sanitizer text is not optimised at all, but for what the fuzz targets read.
+if(RICOCHET_SANITIZE)
+  set(text_folders task present report)
+  list(APPEND number_folders io/scenario io/attachment scenario)
 endif()
 
 set(ricochet_number_sources "")

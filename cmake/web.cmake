@@ -6,11 +6,11 @@ mark_as_advanced(RICOCHET_NPM RICOCHET_NODE)
 
 set(ricochet_page_source "${PROJECT_BINARY_DIR}/page_assets.cpp")
 set(ricochet_web "${PROJECT_BINARY_DIR}/web")
-# Builds for sanitizers and the fuzzer do without.
+# Builds for sanitizers do without.
 set(ricochet_has_page OFF)
-if(RICOCHET_NPM AND RICOCHET_NODE AND NOT RICOCHET_SANITIZE AND NOT RICOCHET_FUZZ)
+if(RICOCHET_NPM AND RICOCHET_NODE AND NOT RICOCHET_SANITIZE)
   set(ricochet_has_page ON)
-elseif(NOT RICOCHET_SANITIZE AND NOT RICOCHET_FUZZ)
+elseif(NOT RICOCHET_SANITIZE)
   message(STATUS "npm not found: the pages of ricochet report will be plain")
 endif()
 

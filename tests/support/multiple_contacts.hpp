@@ -52,7 +52,7 @@ inline ContactCase random_wedge(double angle, double e) {
 inline ContactCase bead_chain(int n, double e) {
   ContactCase result{std::to_string(n) + " beads, e = " + to_text(e), {}, {}};
   LagrangianDescription description;
-  double height = 0.0, mass_sum = 0.0, lightest = 1e300, energy = 0.0;
+  double height = 0.0, lightest = 1e300, energy = 0.0;
   for (int i = 0; i < n; ++i) {
     const std::string name = "x" + std::to_string(i);
     const double mass = std::pow(10.0, random_between(-3.0, 3.0));
@@ -67,7 +67,6 @@ inline ContactCase bead_chain(int n, double e) {
     result.start.v.push_back(0.0);
     energy += 9.81 * mass * height;
     lightest = std::min(lightest, mass);
-    mass_sum += mass;
   }
   result.model = lagrangian(description);
   result.energy = energy;

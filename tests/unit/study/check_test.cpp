@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr RunSettings coarse{.h = 1e-2};
+const RunSettings coarse{.h = 1e-2};
 
 CheckReport checked(const LagrangianDescription& description, State start, const Scheme& scheme = MoreauJean{},
                     RunSettings settings = coarse, TimeSpan span = {0.0, 1.0}) {

@@ -224,7 +224,7 @@ TEST(IoResultReader, TruncatedFiles) {
 // Bytes changed at random give a sentence or some numbers, and never the end of the program.
 // HDF5 itself reads beyond its memory in such files, which a sanitizer takes for a failure of the test.
 TEST(IoResultReader, BrokenFiles) {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef RICOCHET_ADDRESS_SANITIZER
   const std::vector<std::string> names = {"a.npz"};
 #else
   const std::vector<std::string> names = {"a.h5", "a.npz"};
