@@ -19,12 +19,7 @@ class MassFactors {
 
   // False where M has no factors; with `checked`, where it is not symmetric and positive definite.
   bool place(const Value& t, const Value* q, bool checked = false) {
-    const Layout& layout = model_.layout();
-    if (ready_ && layout.structure.constant_mass) return true;
-    model_.mass(t, q, M_.data());
-    factors_.set_zero();
-    factors_.add(0, M_.data(), Value(1.0));
-    return ready_ = (!checked || all(is_definite_(layout.mass, M_.data()))) && all(factors_.factorise());
+    return (ready_ && model_.layout().structure.constant_mass) || factorise(t, q, checked);
   }
 
   const Value* values() const { return M_.data(); }
@@ -32,6 +27,13 @@ class MassFactors {
   void solve(Value* x) const { factors_.solve(x); }
 
  private:
+  [[gnu::noinline]] bool factorise(const Value& t, const Value* q, bool checked) {
+    model_.mass(t, q, M_.data());
+    factors_.set_zero();
+    factors_.add(0, M_.data(), Value(1.0));
+    return ready_ = (!checked || all(is_definite_(model_.layout().mass, M_.data()))) && all(factors_.factorise());
+  }
+
   const Mechanics<Value>& model_;
   std::vector<Value> M_;
   IterationMatrix<Value> factors_;

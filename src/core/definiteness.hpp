@@ -1,6 +1,8 @@
 // Whether a matrix is symmetric and positive definite.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
@@ -11,12 +13,13 @@
 namespace ricochet {
 
 // LDLᵀ without pivoting decides, on a matrix with both triangles and the diagonal in its pattern: every pivot must be
-// positive against its diagonal entry. One object tests matrices of one pattern.
-template <class Value>
+// positive against its diagonal entry. One object tests matrices of one pattern. Size: the number of rows if the
+// compiler knows it, 0 for any.
+template <class Value, int Size = 0>
 class DefinitenessTest {
  public:
   Mask<Value> operator()(const Pattern& pattern, const Value* A) {
-    if constexpr (std::is_same_v<Value, double>) {
+    if constexpr (std::is_same_v<Value, double> && Size == 0) {
       constexpr int smallest_sparse = 16;
       if (pattern.rows > smallest_sparse && pattern.size() <= 0.25 * pattern.rows * pattern.rows)
         return is_definite_sparse(pattern, A);
@@ -37,8 +40,9 @@ class DefinitenessTest {
   }
 
   Mask<Value> is_definite_dense(const Pattern& pattern, const Value* A) {
-    const int n = pattern.rows;
-    work_.assign(static_cast<std::size_t>(n) * n, Value(0.0));
+    const int n = Size > 0 ? Size : pattern.rows;
+    if constexpr (Size == 0) work_.resize(static_cast<std::size_t>(n) * n);
+    std::fill(work_.begin(), work_.end(), Value(0.0));
     const auto at = [&](int i, int j) -> Value& { return work_[static_cast<std::size_t>(j) * n + i]; };
     for (int j = 0; j < n; ++j)
       for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) at(pattern.row[k], j) = A[k];
@@ -63,7 +67,7 @@ class DefinitenessTest {
       if (pattern.row[k] == j) return absolute(A[k]);
     return Value(0.0);
   }
-  std::vector<Value> work_;
+  std::conditional_t<(Size > 0), std::array<Value, static_cast<std::size_t>(Size) * Size>, std::vector<Value>> work_;
   SparseSolve sparse_;
 };
 

@@ -130,7 +130,7 @@ class AlphaStep {
   LargeAnswer large_answer_{*this};
   LentFactors lent_answer_;
   AlphaResponse large_response_;
-  DefinitenessTest<double> is_definite_;
+  DefinitenessTest<double, Size> is_definite_;
   StepContacts<double> contacts_;
   LinearSystem<double, Vector> linear_;
   Iterations<double, Vector> iterations_;

@@ -153,7 +153,7 @@ class VelocityStep {
   Values M_, K_, C_;
   Values F_z_, rate_q_, rate_v_, rate_z_;
   IterationMatrix<Value, Size> M_hat_;
-  DefinitenessTest<Value> is_definite_;
+  DefinitenessTest<Value, Size> is_definite_;
   StepContacts<Value> contacts_;
   LinearSystem<Value, Vector> linear_;
   Iterations<Value, Vector> iterations_;
@@ -400,9 +400,10 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
   return accounts_ ? good & note(end_is_finite(), FailureKind::not_finite) : good;
 }
 
+// Flattened for trial_steps.hpp, as in kernel_stepper.hpp.
 template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
-                                            Value* z) {
+[[RICOCHET_FLATTEN]] Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1,
+                                                                 Value* q, Value* v, Value* z) {
   failure_ = FailureKind::none;
   if (!prepared_ || (accounts_ && any(h != h_))) prepare(h);
   q0_ = q, v0_ = v, z0_ = z;
