@@ -21,6 +21,7 @@
 #include "ricochet/scheme/moreau_jean_adaptive.hpp"
 #include "ricochet/scheme/moreau_jean_dissipative.hpp"
 #include "ricochet/scheme/newmark.hpp"
+#include "ricochet/scheme/nsga.hpp"
 #include "ricochet/scheme/paoli_schatzman.hpp"
 #include "ricochet/scheme/penalty.hpp"
 #include "ricochet/scheme/scheme.hpp"

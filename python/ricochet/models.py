@@ -43,10 +43,7 @@ class Constraint:
         """As in a scenario file."""
         if callable(self.gap) or self.gradient is not None or self.time_derivative is not None:
             raise InputError(f"constraint {self.name}: functions are for ricochet.Model; give a formula here")
-        normal = self.normal
-        if normal is not None and not isinstance(normal, Mapping):
-            weights = _convert.numbers(normal, f"constraint {self.name}.normal")
-            normal = {int(i): float(weights[i]) for i in np.flatnonzero(weights)}
+        normal = _weights(self.normal, f"constraint {self.name}.normal")
         parts = {"name": self.name, "gap": self.gap, "normal": normal, "offset": self.offset}
         return {**parts, "restitution": self.restitution, "dissipation_index": self.dissipation_index}
 
@@ -70,6 +67,45 @@ class Stop:
 
 
 @dataclass
+class Joint:
+    """What is held in both directions: g(t, q) = 0, or a rate that is 0 and need not be the derivative of anything.
+
+    equation is a formula or a list of them ("x^2 + y^2 - L^2"), or a function (t, q) -> g for rc.Model. rate is a
+    formula that is linear in the velocities ("x_dot - R*phi_dot"), or a function (t, q, v) -> rate. rc.Linear takes
+    `normal` and `offset`, normal·q + offset = 0, in place of an equation; a coordinate (dof, rc.Linear) or a point
+    (at, rc.Bar and rc.Beam) is held at `displacement`. Offset and displacement may be formulas of t.
+
+    For functions: rows says how many numbers they give; gradient (t, q) -> the coefficients of the velocities, one row
+    a row, or an array if they are constant; drift (t, q) -> the rate at v = 0, which is dg/dt, or a number. What is
+    left out is found by central differences.
+    """
+
+    name: str | None = None
+    equation: str | Sequence[str] | Callable | None = None
+    rate: str | Sequence[str] | Callable | None = None
+    normal: Any = None
+    offset: Any = None
+    dof: int | str | None = None
+    at: Any = None
+    displacement: Any = None
+    rows: int = 1
+    gradient: Any = None
+    drift: Any = None
+
+    @property
+    def _is_held(self) -> bool:
+        return self.dof is not None or self.at is not None
+
+    def table(self) -> dict:
+        """As in a scenario file."""
+        if callable(self.equation) or callable(self.rate) or self.gradient is not None or self.drift is not None:
+            raise InputError(f"joint {self.name}: functions are for ricochet.Model; give a formula here")
+        keys = ("name", "equation", "rate", "offset", "dof", "at", "displacement")
+        table = {key: getattr(self, key) for key in keys}
+        return {**table, "normal": _weights(self.normal, f"joint {self.name}.normal")}
+
+
+@dataclass
 class State:
     """An auxiliary first-order state: z' = rate, a formula of t, coordinates, velocities and states."""
 
@@ -83,12 +119,14 @@ class BaseModel:
 
     coordinates: tuple[str, ...] = ()
     constraints: tuple[str, ...] = ()
+    joints: tuple[str, ...] = ()
 
     def __init__(self, handle: _core.Model) -> None:
         self._handle = handle
         self._task: _core.Task | None = None  # of the last run, or of the family itself
         self.coordinates = tuple(handle.coordinates)
         self.constraints = tuple(handle.constraints)
+        self.joints = tuple(handle.joints)
         self.states: tuple[str, ...] = tuple(handle.states)
         self.observations: tuple[str, ...] = tuple(handle.observations)
 
@@ -100,7 +138,9 @@ class BaseModel:
         def listed(names: Sequence[str]) -> str:
             return ", ".join(names) if len(names) <= 6 else f"{names[0]} … {names[-1]} ({len(names)})"
 
-        return f"<{type(self).__name__}: {listed(self.coordinates)}; constraints: {listed(self.constraints) or 'none'}>"
+        joints = f"; joints: {listed(self.joints)}" if self.joints else ""
+        constraints = listed(self.constraints) or "none"
+        return f"<{type(self).__name__}: {listed(self.coordinates)}; constraints: {constraints}{joints}>"
 
 
 class DescribedModel(BaseModel):
@@ -147,6 +187,7 @@ class Lagrangian(DescribedModel):
         dissipation: str | None = None,
         force: Mapping[str, Any] | None = None,
         states: Sequence[State] = (),
+        joints: Sequence[Joint] = (),
     ) -> None:
         table = {
             "coordinates": _names(coordinates, "coordinates"),
@@ -159,6 +200,7 @@ class Lagrangian(DescribedModel):
             "state": [{"name": s.name, "rate": s.rate, "initial": s.initial} for s in states] or None,
             "constraint": [_constraint(c, "gap").table() for c in constraints] or None,
         }
+        _add_joints(table, joints)
         super().__init__(table)
 
 
@@ -167,7 +209,8 @@ class Linear(DescribedModel):
 
     Matrices are arrays, sparse matrices of scipy, or names of Matrix Market, NPY or NPZ files. load is a function
     t -> array, a constant array, or a dictionary {coordinate: formula of t}. constraints are Stops and Constraints with
-    normal and offset, or with a formula as gap. Coordinates are named q0, q1, … or as given.
+    normal and offset, or with a formula as gap; joints have normal and offset, equations, or a dof. Coordinates are
+    named q0, q1, … or as given.
 
     Further keys are those of a scenario's [model]: parameters, rayleigh, damping_ratios, modes, loads, base, observe.
     """
@@ -181,6 +224,7 @@ class Linear(DescribedModel):
         constraints: Sequence[Constraint | Stop] = (),
         *,
         coordinates: Sequence[str] | None = None,
+        joints: Sequence[Joint] = (),
         **further: Any,
     ) -> None:
         matrices = {}
@@ -192,6 +236,7 @@ class Linear(DescribedModel):
                 matrices[_scenario.in_memory(key)] = _convert.columns(matrix, name)
                 table[key] = _scenario.in_memory(key)
         _add_stops(table, constraints)
+        _add_joints(table, joints)
         if load is not None and not callable(load):
             table["load"] = load if isinstance(load, Mapping) else _constant_load(load, M, matrices)
         super().__init__(table, matrices)
@@ -207,18 +252,20 @@ class Linear(DescribedModel):
 
 class Bar(DescribedModel):
     """An elastic bar. The keys are those of [model] with kind = "bar": elements, length, young, area, density, left,
-    right, stop, loads, observe, modes, … ; constraints are Stops with at."""
+    right, stop, loads, observe, modes, … ; constraints are Stops with at, joints Joints with at."""
 
     _kind = "bar"
 
-    def __init__(self, constraints: Sequence[Stop] = (), **keys: Any) -> None:
+    def __init__(self, constraints: Sequence[Stop] = (), *, joints: Sequence[Joint] = (), **keys: Any) -> None:
         table = {"kind": self._kind, **keys}
         _add_stops(table, constraints)
+        _add_joints(table, joints)
         super().__init__(table)
 
 
 class Beam(Bar):
-    """An Euler-Bernoulli beam. The keys are those of [model] with kind = "beam"; constraints are Stops with at."""
+    """An Euler-Bernoulli beam. The keys are those of [model] with kind = "beam"; constraints are Stops with at, joints
+    Joints with at."""
 
     _kind = "beam"
 
@@ -245,6 +292,7 @@ class Model(BaseModel):
     force        (t, q, v) -> F, all applied and inertia forces; with states (t, q, v, z)
     constraints  Constraints with functions; or their names, with gap, gradient, restitution, time_derivative given here
                  for all of them: gap (t, q) -> array, gradient (t, q) -> array with one row a gap
+    joints       Joints with functions
     stiffness    (t, q, v) -> -dF/dq, and damping (t, q, v) -> -dF/dv: arrays or functions; central differences if left
                  out
     potential    (t, q) -> V, for the energy
@@ -273,6 +321,7 @@ class Model(BaseModel):
         power: Callable | None = None,
         states: Mapping[str, float] | None = None,
         rate: Callable | None = None,
+        joints: Sequence[Joint] = (),
     ) -> None:
         if isinstance(coordinates, (int, np.integer)) and not isinstance(coordinates, bool):
             coordinates = [f"q{i}" for i in range(int(coordinates))]
@@ -288,6 +337,8 @@ class Model(BaseModel):
         blocks = _blocks(constraints, gap, gradient, restitution, time_derivative)
         constraint_names = [name for block in blocks for name in block.names]
         _names(constraint_names, "constraints")
+        joint_blocks = [_joint_block(_joint(joint, "functions"), n) for joint in joints]
+        _names([*constraint_names, *(joint["name"] for joint in joint_blocks)], "joints")
         parts = {
             "coordinates": names,
             "constraints": constraint_names,
@@ -296,6 +347,7 @@ class Model(BaseModel):
             "mass": mass if callable(mass) else _convert.square(mass, n, "mass"),
             "force": _function(force, "force"),
             "blocks": [_block(block, n) for block in blocks],
+            "joints": joint_blocks,
         }
         for key, matrix in (("stiffness", stiffness), ("damping", damping)):
             parts[key] = matrix if matrix is None or callable(matrix) else _convert.square(matrix, n, key)
@@ -337,6 +389,28 @@ def _add_stops(table: dict, constraints: Sequence[Constraint | Stop]) -> None:
         table["constraint"] = [*table.get("constraint", []), *rows]
 
 
+def _joint(item: Any, wanted: str) -> Joint:
+    if not isinstance(item, Joint):
+        raise InputError(f"joints: must be a list of ricochet.Joint with {wanted}, got {item!r}")
+    return item
+
+
+def _add_joints(table: dict, joints: Sequence[Joint]) -> None:
+    """Joints into a [model] table: those of a coordinate or point in the list "joints", the others in "joint"."""
+    for joint in joints:
+        item = _joint(joint, "equation, rate, normal, dof or at").table()
+        key = "joints" if joint._is_held else "joint"
+        table[key] = [*(table.get(key) or []), item]
+
+
+def _weights(normal: Any, field: str) -> Any:
+    """A normal as a table from coordinates to weights."""
+    if normal is None or isinstance(normal, Mapping):
+        return normal
+    weights = _convert.numbers(normal, field)
+    return {int(i): float(weights[i]) for i in np.flatnonzero(weights)}
+
+
 def _constant_load(load: Any, M: Any, matrices: dict) -> dict:
     n = matrices[_scenario.in_memory("mass")][0]
     array = _convert.numbers(load, "load")
@@ -357,6 +431,45 @@ def _blocks(constraints: Any, gap: Any, gradient: Any, restitution: Any, time_de
             constraints = [f"contact{i}" for i in range(len(restitution))]
     names = _names(constraints, "constraints")
     return [Constraint(names, gap, restitution, gradient=gradient, time_derivative=time_derivative)]
+
+
+def _joint_block(joint: Joint, n: int) -> dict:
+    """A joint as the compiled part takes it."""
+    if not isinstance(joint.name, str) or not joint.name:
+        raise InputError(f"joints: names must be text, got {joint.name!r}")
+    place = f"joint {joint.name}"
+    if joint.normal is not None or joint.offset is not None or joint._is_held or joint.displacement is not None:
+        raise InputError(
+            f"{place}: normal, offset, dof, at and displacement are for matrices, bars and beams; give equation or rate here"
+        )
+    if (joint.equation is None) == (joint.rate is None):
+        raise InputError(f"{place}: give equation, a function (t, q), or rate, a function (t, q, v): one of the two")
+    for key, function in (("equation", joint.equation), ("rate", joint.rate)):
+        if function is not None and not callable(function):
+            raise InputError(f"{place}.{key}: formulas are for ricochet.Lagrangian; give a function here")
+    if isinstance(joint.rows, bool) or not isinstance(joint.rows, (int, np.integer)) or joint.rows < 1:
+        raise InputError(f"{place}.rows: must be a whole number, 1 or more, got {joint.rows!r}")
+    drift = joint.drift
+    if drift is not None and not callable(drift):
+        drift = np.ascontiguousarray(_broadcast(drift, (joint.rows,), f"{place}.drift"))
+    return {
+        "name": joint.name,
+        "rows": int(joint.rows),
+        "equation": joint.equation,
+        "rate": joint.rate,
+        "gradient": _gradient(joint.gradient, joint.rows, n, place),
+        "drift": drift,
+    }
+
+
+def _gradient(gradient: Any, size: int, n: int, place: str) -> Any:
+    """A function, or one row of n numbers for each of `size`."""
+    if gradient is None or callable(gradient):
+        return gradient
+    gradient = _convert.numbers(gradient, f"{place}.gradient")
+    if gradient.size != size * n or gradient.shape[-1] != n:
+        raise InputError(f"{place}.gradient: must be an array of shape ({size}, {n}), got {gradient.shape}")
+    return gradient
 
 
 def _block(block: Constraint, n: int) -> dict:
@@ -382,16 +495,11 @@ def _block(block: Constraint, n: int) -> dict:
             return item
         return np.ascontiguousarray(_broadcast(item, (size,), f"{place}.{key}"))
 
-    gradient = block.gradient
-    if gradient is not None and not callable(gradient):
-        gradient = _convert.numbers(gradient, f"{place}.gradient")
-        if gradient.size != size * n or gradient.shape[-1] != n:
-            raise InputError(f"{place}.gradient: must be an array of shape ({size}, {n}), got {gradient.shape}")
     return {
         "name": place,
         "size": size,
         "gap": _function(block.gap, f"{place}.gap"),
-        "gradient": gradient,
+        "gradient": _gradient(block.gradient, size, n, place),
         "time_derivative": per_gap(block.time_derivative, "time_derivative"),
         "restitution": per_gap(restitution, "restitution"),
     }

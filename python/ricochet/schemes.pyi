@@ -72,6 +72,12 @@ class GeneralizedAlpha(Scheme):
     forecast: float  # 0 or more
     def __init__(self, *, rho_infinity: float = 0.8, forecast: float = 0.5) -> None: ...
 
+class Nsga(Scheme):
+    """nonsmooth generalized-α with contacts and joints at position and velocity level: no penetration"""
+
+    rho_infinity: float  # 0 to 1
+    def __init__(self, *, rho_infinity: float = 0.8) -> None: ...
+
 class MoreauJeanAdaptive(Scheme):
     """Moreau-Jean with steps that follow a tolerance, by step doubling and the violation of the gaps"""
 

@@ -75,6 +75,7 @@ class Solution:
     z            auxiliary states
     gap, rate    gaps and their rates, one column a constraint
     impulse      contact impulses since the previous recorded instant
+    reaction     forces of the joints' rows, in the order of joints; of schemes in velocities the mean over the last step
     observed, observed_rate   what the model observes
     impacts      one record an impact: t, constraint (its number), rate_minus, rate_plus, impulse, energy_loss,
                  discontinuous
@@ -83,7 +84,7 @@ class Solution:
     notes, statistics, violation_max, h
 
     Arrays are read-only views of the run's own memory, which lives as long as any of them. sol["x"], sol["x_dot"],
-    sol["floor.gap"] are columns by name.
+    sol["floor.gap"], sol["pin.reaction.1"] are columns by name.
     """
 
     def __init__(self, recording: _core.Recording, text: Callable[[], str] | None = None) -> None:
@@ -98,6 +99,7 @@ class Solution:
     gap = property(lambda self: self._recording.array("gap"), doc="gaps, one column a constraint")
     rate = property(lambda self: self._recording.array("rate"), doc="gap rates, positive when opening")
     impulse = property(lambda self: self._recording.array("impulse"), doc="contact impulses since the last instant")
+    reaction = property(lambda self: self._recording.array("reaction"), doc="forces of joints, one column a row")
     observed = property(lambda self: self._recording.array("observed"), doc="displacements that the model observes")
     observed_rate = property(lambda self: self._recording.array("observed_rate"), doc="and their velocities")
     impacts = property(lambda self: self._recording.impacts, doc="one record an impact")
@@ -106,6 +108,7 @@ class Solution:
     coordinates = property(lambda self: tuple(self._recording.coordinates))
     states = property(lambda self: tuple(self._recording.states))
     constraints = property(lambda self: tuple(self._recording.constraints))
+    joints = property(lambda self: tuple(self._recording.joints), doc="the rows of joints: pin.reaction.1, …")
     observations = property(lambda self: tuple(self._recording.observations))
     title = property(lambda self: self._recording.title)
     scheme = property(lambda self: self._recording.scheme, doc="the name of the scheme")
@@ -154,6 +157,7 @@ class Solution:
         result.update(_named(self.states, self.z, ""))
         for j, name in enumerate(self.constraints):
             result.update({f"{name}.{key}": getattr(self, key)[:, j] for key in ("gap", "rate", "impulse")})
+        result.update(_named(self.joints, self.reaction, ""))
         result.update({f"energy.{key}": getattr(self.energy, key) for key in ("kinetic", "potential", "total")})
         result.update(_named(self.observations, self.observed, ""))
         result.update(_named(self.observations, self.observed_rate, "_dot"))

@@ -64,19 +64,34 @@ class CallableModel final : public Model {
   }
 
   void gap(double t, const double* q, double* g) const override {
-    for (const GapBlock& block : parts_.blocks) block.gap(t, {q}, g + block.first);
+    for (const RowBlock& block : parts_.blocks) block.gap(t, {q}, g + block.first);
   }
   void gap_gradient(double t, const double* q, double* H) const override {
-    for (const GapBlock& block : parts_.blocks) gradient(block, t, q, H + block.first * nq());
+    for (const RowBlock& block : parts_.blocks) gradient(block, t, q, H + block.first * nq());
   }
   void gap_time_derivative(double t, const double* q, double* g_t) const override {
-    for (const GapBlock& block : parts_.blocks) time_derivative(block, t, q, g_t + block.first);
+    for (const RowBlock& block : parts_.blocks) time_derivative(block, t, q, g_t + block.first);
   }
   void gap_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
-    for (const GapBlock& block : parts_.blocks) acceleration_terms(block, t, q, v, c + block.first);
+    for (const RowBlock& block : parts_.blocks) acceleration_terms(block, t, q, v, c + block.first);
   }
   void restitution(double t, const double* q, double* e) const override {
-    for (const GapBlock& block : parts_.blocks) evaluate(block.restitution, t, {q}, e + block.first);
+    for (const RowBlock& block : parts_.blocks) evaluate(block.restitution, t, {q}, e + block.first);
+  }
+
+  void joint(double t, const double* q, double* g) const override {
+    std::fill(g, g + nb(), 0.0);
+    for (const RowBlock& block : parts_.joints)
+      if (block.gap) block.gap(t, {q}, g + block.first);
+  }
+  void joint_gradient(double t, const double* q, double* H) const override {
+    for (const RowBlock& block : parts_.joints) gradient(block, t, q, H + block.first * nq());
+  }
+  void joint_drift(double t, const double* q, double* o) const override {
+    for (const RowBlock& block : parts_.joints) time_derivative(block, t, q, o + block.first);
+  }
+  void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    for (const RowBlock& block : parts_.joints) acceleration_terms(block, t, q, v, c + block.first);
   }
 
   void state_rate(double t, const double* q, const double* v, const double* z, double* rate) const override {
@@ -111,18 +126,23 @@ class CallableModel final : public Model {
     layout.coordinates = parts.coordinates;
     layout.constraints = parts.constraints;
     layout.states = parts.states;
-    const auto all = [&](const auto& property) {
-      return std::all_of(parts.blocks.begin(), parts.blocks.end(), property);
+    for (const RowBlock& joint : parts.joints)
+      layout.joints.push_back({.name = joint.joint, .rows = joint.size, .has_position = bool(joint.gap)});
+    const auto is_linear = [](const RowBlock& block) { return !block.gradient.constant.empty(); };
+    const auto all = [](const std::vector<RowBlock>& blocks, const auto& property) {
+      return std::all_of(blocks.begin(), blocks.end(), property);
     };
     layout.structure.constant_mass = !parts.mass.function;
-    layout.structure.linear_gaps = all([](const GapBlock& block) { return !block.gradient.constant.empty(); });
-    layout.structure.fixed_gaps = all([](const GapBlock& block) { return is_fixed(block); });
+    layout.structure.linear_gaps = all(parts.blocks, is_linear);
+    layout.structure.fixed_gaps = all(parts.blocks, is_fixed);
     layout.structure.constant_restitution =
-        all([](const GapBlock& block) { return !block.restitution.constant.empty(); });
+        all(parts.blocks, [](const RowBlock& block) { return !block.restitution.constant.empty(); });
+    layout.structure.linear_joints = all(parts.joints, is_linear);
+    layout.structure.fixed_joints = all(parts.joints, is_fixed);
     return layout;
   }
 
-  static bool is_fixed(const GapBlock& block) {
+  static bool is_fixed(const RowBlock& block) {
     const std::vector<double>& g_t = block.time_derivative.constant;
     return !g_t.empty() && std::all_of(g_t.begin(), g_t.end(), [](double x) { return x == 0.0; });
   }
@@ -161,8 +181,9 @@ class CallableModel final : public Model {
   }
 
   // The columns of H that belong to a block: its rows ∇g, one after the other.
-  void gradient(const GapBlock& block, double t, const double* q, double* H) const {
+  void gradient(const RowBlock& block, double t, const double* q, double* H) const {
     if (block.gradient.given()) return evaluate(block.gradient, t, {q}, H);
+    if (block.rate) return gradient_of_rate(block, t, q, H);
     Few moved(q, nq()), above(block.size), below(block.size);
     for (int i = 0; i < nq(); ++i) {
       const double d = first_step * std::max(1.0, std::abs(q[i]));
@@ -175,8 +196,26 @@ class CallableModel final : public Model {
     }
   }
 
-  void time_derivative(const GapBlock& block, double t, const double* q, double* g_t) const {
+  // A rate is linear in the velocities: U(e_i) − U(0) are its coefficients.
+  void gradient_of_rate(const RowBlock& block, double t, const double* q, double* H) const {
+    Few v(nq()), at_rest(block.size), moving(block.size);
+    std::fill(v.data(), v.data() + nq(), 0.0);
+    block.rate(t, {q, v.data()}, at_rest.data());
+    for (int i = 0; i < nq(); ++i) {
+      v[i] = 1.0;
+      block.rate(t, {q, v.data()}, moving.data());
+      v[i] = 0.0;
+      for (int j = 0; j < block.size; ++j) H[j * nq() + i] = moving[j] - at_rest[j];
+    }
+  }
+
+  void time_derivative(const RowBlock& block, double t, const double* q, double* g_t) const {
     if (block.time_derivative.given()) return evaluate(block.time_derivative, t, {q}, g_t);
+    if (block.rate) {
+      Few v(nq());
+      std::fill(v.data(), v.data() + nq(), 0.0);
+      return block.rate(t, {q, v.data()}, g_t);
+    }
     Few below(block.size);
     const double d = first_step * std::max(1.0, std::abs(t));
     block.gap(t + d, {q}, g_t);
@@ -185,9 +224,9 @@ class CallableModel final : public Model {
   }
 
   // c = d²g/ds² along q + s v, t + s: from the rates if their parts are given, else from the gaps themselves.
-  void acceleration_terms(const GapBlock& block, double t, const double* q, const double* v, double* c) const {
-    const bool rates = block.gradient.given() && block.time_derivative.given();
-    if (rates && !block.gradient.function && !block.time_derivative.function) {
+  void acceleration_terms(const RowBlock& block, double t, const double* q, const double* v, double* c) const {
+    const bool given = block.gradient.given() && block.time_derivative.given(), rates = given || block.rate;
+    if (given && !block.gradient.function && !block.time_derivative.function) {
       std::fill(c, c + block.size, 0.0);
       return;
     }
@@ -207,7 +246,8 @@ class CallableModel final : public Model {
   }
 
   // U = Hᵀv + ∂g/∂t
-  void rate(const GapBlock& block, double t, const double* q, const double* v, double* U) const {
+  void rate(const RowBlock& block, double t, const double* q, const double* v, double* U) const {
+    if (block.rate) return block.rate(t, {q, v}, U);
     Few H(block.size * nq());
     gradient(block, t, q, H.data());
     time_derivative(block, t, q, U);
@@ -252,6 +292,12 @@ class LoadedModel final : public Model {
     inner_->gap_acceleration_terms(t, q, v, c);
   }
   void restitution(double t, const double* q, double* e) const override { inner_->restitution(t, q, e); }
+  void joint(double t, const double* q, double* g) const override { inner_->joint(t, q, g); }
+  void joint_gradient(double t, const double* q, double* H) const override { inner_->joint_gradient(t, q, H); }
+  void joint_drift(double t, const double* q, double* o) const override { inner_->joint_drift(t, q, o); }
+  void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    inner_->joint_acceleration_terms(t, q, v, c);
+  }
   Energy<double> energy(double t, const double* q, const double* v) const override { return inner_->energy(t, q, v); }
   Power<double> power(double t, const double* q, const double* v, const double* z) const override {
     Power<double> power = inner_->power(t, q, v, z);

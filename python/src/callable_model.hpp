@@ -17,13 +17,15 @@ struct Part {
   bool given() const { return !constant.empty() || function; }
 };
 
-// Constraints whose gaps one function gives.
-struct GapBlock {
+// Constraints whose gaps one function gives, or a joint: its equation is a gap, or there is only a rate.
+struct RowBlock {
   int first = 0, size = 0;
-  PythonFunction gap;    // size numbers of (t, q)
-  Part gradient;         // size × nq
-  Part time_derivative;  // size numbers
-  Part restitution;      // size numbers
+  PythonFunction gap;        // size numbers of (t, q)
+  PythonFunction rate = {};  // U, size numbers of (t, q, v), linear in v: in place of the gap
+  Part gradient;             // size × nq
+  Part time_derivative;      // size numbers: U at v = 0
+  Part restitution = {};     // size numbers
+  std::string joint = {};    // its name
 };
 
 struct CallableParts {
@@ -34,7 +36,7 @@ struct CallableParts {
   PythonFunction potential;  // V(t, q)
   PythonFunction power;      // (input, damping) of (t, q, v)
   PythonFunction rate;       // z'
-  std::vector<GapBlock> blocks;
+  std::vector<RowBlock> blocks, joints;
 };
 
 std::unique_ptr<Model> callable_model(CallableParts parts);

@@ -35,7 +35,8 @@ PythonFunction function_of(const py::dict& parts, const char* key, std::vector<i
   return std::move(part_of(parts, key, key, std::move(sizes), rows).function);
 }
 
-GapBlock block_of(const py::dict& block, int first, int nq, const std::string& name) {
+RowBlock block_of(const py::dict& block, int first, int nq) {
+  const std::string name = block["name"].cast<std::string>();
   const int size = block["size"].cast<int>();
   const auto place = [&](const char* key) { return name + "." + key; };
   return {.first = first,
@@ -44,6 +45,32 @@ GapBlock block_of(const py::dict& block, int first, int nq, const std::string& n
           .gradient = part_of(block, "gradient", place("gradient"), {nq}, size, nq),
           .time_derivative = part_of(block, "time_derivative", place("time_derivative"), {nq}, size),
           .restitution = part_of(block, "restitution", place("restitution"), {nq}, size)};
+}
+
+RowBlock joint_of(const py::dict& joint, int first, int nq) {
+  const std::string name = joint["name"].cast<std::string>();
+  const int rows = joint["rows"].cast<int>();
+  const auto part = [&](const char* key, const std::vector<int>& sizes, int cols = PythonFunction::vector) {
+    return part_of(joint, key, "joint " + name + "." + key, sizes, rows, cols);
+  };
+  return {.first = first,
+          .size = rows,
+          .gap = std::move(part("equation", {nq}).function),
+          .rate = std::move(part("rate", {nq, nq}).function),
+          .gradient = part("gradient", {nq}, nq),
+          .time_derivative = part("drift", {nq}),
+          .joint = name};
+}
+
+// All that a list of dictionaries gives, one after the other.
+std::vector<RowBlock> blocks_of(const py::handle& items, int nq, RowBlock (*block_of)(const py::dict&, int, int)) {
+  std::vector<RowBlock> blocks;
+  int first = 0;
+  for (const py::handle item : items) {
+    blocks.push_back(block_of(py::reinterpret_borrow<py::dict>(item), first, nq));
+    first += blocks.back().size;
+  }
+  return blocks;
 }
 
 // Sizes and types of constants were checked in Python, where the user's own names are known.
@@ -63,12 +90,8 @@ ModelHandle make_callable_model(const py::dict& given) {
   parts.potential = function_of(given, "potential", {nq}, 1);
   parts.power = function_of(given, "power", {nq, nq}, 2);
   parts.rate = function_of(given, "rate", motion, nz);
-  int first = 0;
-  for (const py::handle item : given["blocks"]) {
-    const py::dict block = py::reinterpret_borrow<py::dict>(item);
-    parts.blocks.push_back(block_of(block, first, nq, block["name"].cast<std::string>()));
-    first += parts.blocks.back().size;
-  }
+  parts.blocks = blocks_of(given["blocks"], nq, block_of);
+  parts.joints = blocks_of(given["joints"], nq, joint_of);
   return {.model = callable_model(std::move(parts)),
           .states = given["initial"].cast<std::vector<double>>(),
           .calls_python = true};
@@ -92,6 +115,12 @@ void bind_model(py::module_& module) {
   py::class_<ModelHandle>(module, "Model")
       .def_property_readonly("coordinates", [](const ModelHandle& m) { return m.model->layout().coordinates; })
       .def_property_readonly("constraints", [](const ModelHandle& m) { return m.model->layout().constraints; })
+      .def_property_readonly("joints",
+                             [](const ModelHandle& m) {
+                               std::vector<std::string> names;
+                               for (const Joint& joint : m.model->layout().joints) names.push_back(joint.name);
+                               return names;
+                             })
       .def_property_readonly("states", [](const ModelHandle& m) { return m.model->layout().states; })
       .def_property_readonly("observations", [](const ModelHandle& m) { return m.model->layout().observations; })
       .def_readonly("initial_states", &ModelHandle::states)

@@ -25,7 +25,7 @@ struct Field {
   std::vector<double> StoredResult::*series = nullptr;
 };
 using Header = ResultHeader;
-constexpr std::array<Field, 16> fields = {
+constexpr std::array<Field, 17> fields = {
     {{"t", &Recording::t, nullptr, nullptr, &StoredResult::t},
      {"q", &Recording::q, &Header::coordinates, &StoredResult::q},
      {"v", &Recording::v, &Header::coordinates, &StoredResult::v},
@@ -33,6 +33,7 @@ constexpr std::array<Field, 16> fields = {
      {"gap", &Recording::gap, &Header::constraints, &StoredResult::gap},
      {"rate", &Recording::rate, &Header::constraints, &StoredResult::rate},
      {"impulse", &Recording::impulse, &Header::constraints, &StoredResult::impulse},
+     {"reaction", &Recording::reaction, &Header::joints, &StoredResult::reaction},
      {"observed", &Recording::observed, &Header::observations, &StoredResult::observed},
      {"observed_rate", &Recording::observed_rate, &Header::observations, &StoredResult::observed_rate},
      {"kinetic", &Recording::kinetic, nullptr, nullptr, &StoredResult::kinetic},
@@ -145,6 +146,7 @@ void Recording::add(const Sample& sample) {
   append(gap, sample.gap, nc);
   append(rate, sample.rate, nc);
   append(impulse, sample.impulse, nc);
+  append(reaction, sample.reaction, header.joints.size());
   append(observed, sample.observed, header.observations.size());
   append(observed_rate, sample.observed_rate, header.observations.size());
   kinetic.push_back(sample.kinetic);
@@ -166,6 +168,7 @@ Sample Recording::sample(std::size_t i) const {
           row(gap, nc),
           row(rate, nc),
           row(impulse, nc),
+          row(reaction, header.joints.size()),
           kinetic[i],
           potential[i],
           row(observed, no),
@@ -198,6 +201,7 @@ StoredResult stored(const Recording& recording) {
   result.coordinates = header.coordinates;
   result.states = header.states;
   result.constraints = header.constraints;
+  result.joints = header.joints;
   result.observations = header.observations;
   for (const Field& field : fields) {
     const std::vector<double>& values = recording.*field.values;
@@ -220,6 +224,7 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
   header.coordinates = result.coordinates;
   header.states = result.states;
   header.constraints = result.constraints;
+  header.joints = result.joints;
   header.observations = result.observations;
   const std::size_t n = result.rows();
   // What a file does not have is NaN.
@@ -267,6 +272,7 @@ void bind_recording(py::module_& module) {
       .def_property_readonly("coordinates", [](const Recording& r) { return r.header.coordinates; })
       .def_property_readonly("states", [](const Recording& r) { return r.header.states; })
       .def_property_readonly("constraints", [](const Recording& r) { return r.header.constraints; })
+      .def_property_readonly("joints", [](const Recording& r) { return r.header.joints; })
       .def_property_readonly("observations", [](const Recording& r) { return r.header.observations; })
       .def_property_readonly("title", [](const Recording& r) { return r.header.title; })
       .def_property_readonly("scheme", [](const Recording& r) { return r.header.scheme; })

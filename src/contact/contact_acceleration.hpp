@@ -1,4 +1,5 @@
-// Contact forces of lasting contacts: a = M⁻¹(F + Hλ) with 0 ≤ Γ = Hᵀa + c ⊥ λ ≥ 0 on the closed ones
+// Forces of lasting contacts and of joints: a = M⁻¹(F + Hλ) with 0 ≤ Γ = Hᵀa + c ⊥ λ ≥ 0 on the closed contacts, Γ = 0
+// on the joints
 // (c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²) [Acary 2018, (20)-(24)].
 #pragma once
 
@@ -18,10 +19,14 @@ template <class Value>
 class ContactAcceleration {
  public:
   explicit ContactAcceleration(const Mechanics<Value>& model, const ComplementaritySettings& solver = {})
-      : model_(model), delassus_(nq_, model.layout().gradient, solver) {}
+      : model_(model), delassus_(nq_, model.layout(), solver) {
+    open_all();
+  }
 
-  // Which contacts are closed.
-  void open_all() { closed_.assign(static_cast<std::size_t>(nc_)); }
+  // Which contacts are closed; joints always act.
+  void open_all() {
+    for (int j = 0; j < nr_; ++j) closed_[j] = Mask<Value>(j >= nc_);
+  }
   void close(int j, const Mask<Value>& where = true) { closed_[j] = where; }
   const Mask<Value>* closed() const { return closed_.data(); }
   bool any_closed() const {
@@ -49,16 +54,16 @@ class ContactAcceleration {
     model_.force(t, q, v, z, F_.data());
     for (int i = 0; i < nq_; ++i) a_[i] = total_[i] = F_[i];
     mass_.solve(a_.data());
-    for (int j = 0; j < nc_; ++j) lambda_[j] = 0.0;
-    if (!any_closed()) return true;
+    for (int j = 0; j < nr_; ++j) lambda_[j] = 0.0;
+    if (!acts()) return true;
 
     contacts_.place_accelerations(t, q, v);
     delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
-    for (int j = 0; j < nc_; ++j)
+    for (int j = 0; j < nr_; ++j)
       if (any(closed_[j])) b_[j] = separation(j);
     const Mask<Value> good = delassus_.solve(closed_.data(), b_.data(), lambda_.data());
     delassus_.add_push(lambda_.data(), a_.data());
-    for (int j = 0; j < nc_; ++j)
+    for (int j = 0; j < nr_; ++j)
       if (any(closed_[j])) contacts_.add_gradient(j, lambda_[j], total_.data());
     return note(good, FailureKind::complementarity_not_solved);
   }
@@ -72,9 +77,9 @@ class ContactAcceleration {
     return b_.data();
   }
 
-  // −oᵀλ, what moving obstacles do in a unit of time; at the point of the last solve().
+  // −oᵀλ, what moving obstacles and driven joints do in a unit of time; at the point of the last solve().
   Value obstacle_power(const Value& t, const Value* q) {
-    if (!any_closed()) return 0.0;
+    if (!acts()) return 0.0;
     contacts_.place_obstacles(t, q);
     return contacts_.obstacle_work(lambda_.data());
   }
@@ -83,23 +88,25 @@ class ContactAcceleration {
   const Value* force() const { return F_.data(); }            // F
   const Value* total_force() const { return total_.data(); }  // F + Hλ
   const Value* multiplier() const { return lambda_.data(); }
+  const Value* reactions() const { return lambda_.data() + nc_; }         // of the rows of joints
   const ContactKinematics<Value>& contacts() const { return contacts_; }  // placed where a contact is closed
   FailureKind failure() const { return failure_; }
   const Delassus<Value>& problem() const { return delassus_; }
 
  private:
+  bool acts() const { return nr_ > nc_ || any_closed(); }
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
     return good;
   }
 
   const Mechanics<Value>& model_;
-  const int nq_ = model_.nq(), nc_ = model_.nc();
+  const int nq_ = model_.nq(), nc_ = model_.nc(), nr_ = nc_ + model_.nb();
   ContactKinematics<Value> contacts_{model_};
   Delassus<Value> delassus_;
   MassFactors<Value> mass_{model_};
-  std::vector<Value> F_ = zeros<Value>(nq_), a_ = F_, total_ = F_, b_ = zeros<Value>(nc_), lambda_ = b_;
-  MaskArray<Value> closed_{nc_};
+  std::vector<Value> F_ = zeros<Value>(nq_), a_ = F_, total_ = F_, b_ = zeros<Value>(nr_), lambda_ = b_;
+  MaskArray<Value> closed_{nr_};
   FailureKind failure_ = FailureKind::none;
 };
 

@@ -1,9 +1,9 @@
-// The geometry of all contacts at one point (t, q), over doubles or lanes:
+// The geometry of all rows at one point (t, q), over doubles or lanes: contacts first, then the rows of joints.
 //
 //     g,   H = (∂g/∂q)ᵀ,   o = ∂g/∂t,   e,   c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²
 //     rate U = Hᵀv + o,   acceleration Γ = Hᵀa + c
 //
-// Each part is taken from the model only when it is asked for. One row is one contact.
+// Each part is taken from the model only when it is asked for.
 #pragma once
 
 #include <vector>
@@ -17,13 +17,19 @@ namespace ricochet {
 template <class Value>
 class ContactKinematics {
  public:
-  explicit ContactKinematics(const Mechanics<Value>& model)
-      : model_(model), pattern_(model.layout().gradient), fixed_(model.layout().structure.fixed_gaps) {}
+  explicit ContactKinematics(const Mechanics<Value>& model) : model_(model), pattern_(model.layout().rows) {}
 
-  void place_gaps(const Value& t, const Value* q) { model_.gap(t, q, g_.data()); }
-  void place_gradients(const Value& t, const Value* q) { model_.gap_gradient(t, q, H_.data()); }
+  void place_gaps(const Value& t, const Value* q) {
+    model_.gap(t, q, g_.data());
+    if (has_joints()) model_.joint(t, q, g_.data() + nc_);
+  }
+  void place_gradients(const Value& t, const Value* q) {
+    model_.gap_gradient(t, q, H_.data());
+    if (has_joints()) model_.joint_gradient(t, q, H_.data() + joint_entries_);
+  }
   void place_obstacles(const Value& t, const Value* q) {
-    if (!fixed_) model_.gap_time_derivative(t, q, o_.data());
+    if (!fixed_gaps_) model_.gap_time_derivative(t, q, o_.data());
+    if (!fixed_joints_) model_.joint_drift(t, q, o_.data() + nc_);
   }
   void place_rates(const Value& t, const Value* q) {
     place_gradients(t, q);
@@ -32,6 +38,7 @@ class ContactKinematics {
   void place_accelerations(const Value& t, const Value* q, const Value* v) {
     place_gradients(t, q);
     model_.gap_acceleration_terms(t, q, v, c_.data());
+    if (has_joints()) model_.joint_acceleration_terms(t, q, v, c_.data() + nc_);
   }
   void place_restitutions(const Value& t, const Value* q) { model_.restitution(t, q, e_.data()); }
   // H_j and o_j of another point, in these lanes.
@@ -71,10 +78,15 @@ class ContactKinematics {
   const Value* restitutions() const { return e_.data(); }
 
  private:
+  bool has_joints() const { return pattern_.cols > nc_; }
+
   const Mechanics<Value>& model_;
   const Pattern& pattern_;
-  const bool fixed_;  // o = 0
-  std::vector<Value> H_ = zeros<Value>(pattern_.size()), g_ = zeros<Value>(pattern_.cols), o_ = g_, c_ = g_, e_ = g_;
+  const int nc_ = model_.nc(), joint_entries_ = model_.layout().gradient.size();  // where joints begin: rows, entries
+  const bool fixed_gaps_ = model_.layout().structure.fixed_gaps;                  // o = 0
+  const bool fixed_joints_ = model_.nb() == 0 || model_.layout().structure.fixed_joints;
+  std::vector<Value> H_ = zeros<Value>(pattern_.size()), g_ = zeros<Value>(pattern_.cols), o_ = g_, c_ = g_;
+  std::vector<Value> e_ = zeros<Value>(nc_);
 };
 
 }  // namespace ricochet

@@ -1,11 +1,14 @@
 // The Delassus matrix W = Gᵀ X̂ H, where X̂ H P are the velocities that impulses P cause and Gᵀ measures the rates, and
-// the contact problem on it: 0 ≤ W P + b ⊥ P ≥ 0 on the active constraints, P = 0 on the others. G = H, unless a scheme
-// measures rates elsewhere than where the impulses act. The only place that hands matrices to a complementarity solver.
+// the problem on it: 0 ≤ W P + b ⊥ P ≥ 0 on the active contacts, W P + b = 0 on the active rows of joints, P = 0 on the
+// others. G = H, unless a scheme measures rates elsewhere than where the impulses act. The only place that hands
+// matrices to a complementarity solver.
 //
-// Few constraints: X̂ H and W are dense, set column by column. Many: a SparseDelassus, which knows the matrices behind
-// W and takes G = H always: (G − H)ᵀv then belongs into b.
+// Few rows: X̂ H and W are dense, set column by column. Many: a SparseDelassus, which knows the matrices behind W and
+// takes G = H always: (G − H)ᵀv then belongs into b.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <type_traits>
 #include <vector>
@@ -14,30 +17,36 @@
 #include "core/semidefinite_solve.hpp"
 #include "ricochet/complementarity/problem.hpp"
 #include "ricochet/core/lanes.hpp"
-#include "ricochet/core/pattern.hpp"
+#include "ricochet/model/model.hpp"
 
 namespace ricochet {
 
 template <class Value>
 class Delassus {
  public:
-  // n: unknowns of the matrix behind W, the gradient's rows or more; rows ≥ n: of what its factors answer for few.
-  Delassus(int n, const Pattern& gradient, const ComplementaritySettings& settings = {}, int rows = 0)
-      : n_(rows > n ? rows : n), nc_(gradient.cols), gradient_(gradient), settings_(settings) {
-    if (may_be_large && SparseDelassus::is_wanted(n, nc_, settings)) {
-      large_ = std::make_unique<SparseDelassus>(n, gradient, settings);
+  // n: unknowns of the matrix behind W, the coordinates or more; answers ≥ n: of what its factors answer for few.
+  Delassus(int n, const Layout& layout, const ComplementaritySettings& settings = {}, int answers = 0)
+      : n_(answers > n ? answers : n),
+        nc_(layout.nc()),
+        nr_(layout.rows.cols),
+        gradient_(layout.rows),
+        settings_(settings) {
+    if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
+      large_ = std::make_unique<SparseDelassus>(n, gradient_, nc_, settings);
       return;
     }
-    const std::size_t nc = static_cast<std::size_t>(nc_);
-    W_.assign(nc * nc, Value(0.0));
-    X_.assign(static_cast<std::size_t>(n_) * nc, Value(0.0));
-    last_P_.assign(nc, Value(0.0));
+    const std::size_t nr = static_cast<std::size_t>(nr_);
+    W_.assign(nr * nr, Value(0.0));
+    X_.assign(static_cast<std::size_t>(n_) * nr, Value(0.0));
+    last_P_.assign(nr, Value(0.0));
     settings_.warm_start = true;
-    index_.reserve(nc);
-    local_W_.reserve(nc * nc);
-    local_b_.reserve(nc);
-    local_P_.reserve(nc);
-    if constexpr (may_be_large) equalities_.reserve(nc_);
+    index_.reserve(nr);
+    local_W_.reserve(nr * nr);
+    local_b_.reserve(nr);
+    local_P_.reserve(nr);
+    cones_.reserve(nr);
+    equalities_.reserve(nr_);
+    joint_rates_.assign(nr, 0.0);
   }
 
   bool is_large() const { return may_be_large && large_ != nullptr; }
@@ -52,7 +61,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return set_large(A, H);
-    for (int j = 0; j < nc_; ++j)
+    for (int j = 0; j < nr_; ++j)
       if (any(which[j])) set_column(A, G, H, j);
   }
   template <class Factors>
@@ -74,7 +83,7 @@ class Delassus {
         for (int i = 0; i < large_->size(); ++i) x[i] += push[i];
         return;
       }
-    for (int j = 0; j < nc_; ++j)
+    for (int j = 0; j < nr_; ++j)
       if (any(P[j] != Value(0.0)))
         for (int i = 0; i < n_; ++i) x[i] += column(j)[i] * P[j];
   }
@@ -93,24 +102,24 @@ class Delassus {
   // … and with it column j of W; row j, where G_j is another one than before.
   void set_column(const Value* G, int j) {
     const Value* x = column(j);
-    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(j) * nc_ + i] = column_dot(gradient_, G, i, x);
+    for (int i = 0; i < nr_; ++i) W_[static_cast<std::size_t>(j) * nr_ + i] = column_dot(gradient_, G, i, x);
   }
   void set_row(const Value* G, int j) {
-    for (int i = 0; i < nc_; ++i) W_[static_cast<std::size_t>(i) * nc_ + j] = column_dot(gradient_, G, j, column(i));
+    for (int i = 0; i < nr_; ++i) W_[static_cast<std::size_t>(i) * nr_ + j] = column_dot(gradient_, G, j, column(i));
   }
 
   // W_jj, if column j has been set.
   Value diagonal(int j) const {
     if constexpr (may_be_large)
       if (large_) return large_->own(j);
-    return W_[static_cast<std::size_t>(j) * nc_ + j];
+    return W_[static_cast<std::size_t>(j) * nr_ + j];
   }
   // use(i, W_ij) for the entries of column j that may differ from 0.
   template <class Use>
   void each_entry(int j, const Use& use) const {
     if constexpr (may_be_large)
       if (large_) return large_->each_entry(j, use);
-    for (int i = 0; i < nc_; ++i) use(i, W_[static_cast<std::size_t>(j) * nc_ + i]);
+    for (int i = 0; i < nr_; ++i) use(i, W_[static_cast<std::size_t>(j) * nr_ + i]);
   }
 
   // (W P)_j; column k of W must have been set wherever P_k is not 0.
@@ -118,7 +127,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) return large_->row_dot(j, P);
     Value sum = 0.0;
-    for (int k = 0; k < nc_; ++k) sum += W_[static_cast<std::size_t>(k) * nc_ + j] * P[k];
+    for (int k = 0; k < nr_; ++k) sum += W_[static_cast<std::size_t>(k) * nr_ + j] * P[k];
     return sum;
   }
 
@@ -127,9 +136,9 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return large_->solve(active, b, P);
-    // One contact: P = max(0, −b/W), for all lanes at once. With two or more anywhere, lane by lane.
-    int candidates = 0, last = -1;
-    for (int j = 0; j < nc_; ++j) {
+    // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
+    int candidates = nr_ > nc_ ? 2 : 0, last = -1;
+    for (int j = 0; j < nr_; ++j) {
       P[j] = 0.0;
       if (any(active[j])) {
         ++candidates;
@@ -138,7 +147,7 @@ class Delassus {
     }
     if (candidates == 0) return true;
     if (candidates == 1) {
-      const Value W = W_[static_cast<std::size_t>(last) * nc_ + last];
+      const Value W = W_[static_cast<std::size_t>(last) * nr_ + last];
       P[last] = select(active[last], larger(Value(0.0), -b[last] / W), Value(0.0));
       const Mask<Value> solved = (!active[last]) | (W > Value(0.0));
       if (!all(solved)) [[unlikely]]
@@ -156,7 +165,7 @@ class Delassus {
     if (large_) return large_->solve_equalities(held, target, P);
     gather(held);
     const int n = static_cast<int>(index_.size());
-    for (int j = 0; j < nc_; ++j) P[j] = 0.0;
+    for (int j = 0; j < nr_; ++j) P[j] = 0.0;
     if (n == 0) return true;
     take_local_W(0);
     if (!equalities_.factorise(n, local_W_.data())) return false;
@@ -177,7 +186,7 @@ class Delassus {
   // Those that take part, and their part of W.
   void gather(const Mask<Value>* active, int l = 0) {
     index_.clear();
-    for (int j = 0; j < nc_; ++j)
+    for (int j = 0; j < nr_; ++j)
       if (lane(active[j], l)) index_.push_back(j);
   }
   void take_local_W(int l) {
@@ -187,30 +196,68 @@ class Delassus {
     local_P_.resize(n);
     for (std::size_t j = 0; j < n; ++j)
       for (std::size_t i = 0; i < n; ++i)
-        local_W_[j * n + i] = lane(W_[static_cast<std::size_t>(index_[j]) * nc_ + index_[i]], l);
+        local_W_[j * n + i] = lane(W_[static_cast<std::size_t>(index_[j]) * nr_ + index_[i]], l);
   }
 
   bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
     gather(active, l);
     const int n = static_cast<int>(index_.size());
     if (n == 0) return true;
-    if (n == 1) {
+    if (n == 1 && index_[0] < nc_) {
       const int j = index_[0];
-      const double W = lane(W_[static_cast<std::size_t>(j) * nc_ + j], l);
+      const double W = lane(W_[static_cast<std::size_t>(j) * nr_ + j], l);
       set_lane(P[j], l, larger(0.0, -lane(b[j], l) / W));
       return W > 0.0;
     }
     take_local_W(l);
     for (int j = 0; j < n; ++j) local_b_[j] = lane(b[index_[j]], l);
-    // What pushed when the contacts were last solved for is the guess.
-    for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
-    last_result_ =
-        ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data()}, settings_, workspace_, local_P_.data());
+    if (index_[0] >= nc_) {
+      last_result_ = solve_joints(n);
+    } else {
+      // What pushed when the contacts were last solved for is the guess.
+      for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
+      last_result_ = ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), local_cones()}, settings_,
+                                     workspace_, local_P_.data());
+    }
     for (int j = 0; j < n; ++j) {
       set_lane(P[index_[j]], l, local_P_[j]);
       set_lane(last_P_[index_[j]], l, local_P_[j]);
     }
     return last_result_.status == ComplementarityStatus::solved;
+  }
+
+  const Cone* local_cones() {
+    if (index_.back() < nc_) return nullptr;
+    cones_.clear();
+    for (const int j : index_) cones_.push_back(j < nc_ ? Cone::nonnegative : Cone::free);
+    return cones_.data();
+  }
+
+  // Nothing but joints: W P = −b, refined once. Where they have become dependent, b must still be one that some P
+  // answers.
+  ComplementarityResult solve_joints(int n) {
+    using Status = ComplementarityStatus;
+    constexpr double tolerance = 1e-8;
+    if (!equalities_.factorise(n, local_W_.data())) return {Status::no_solution, 1.0, 0};
+    for (int i = 0; i < n; ++i) local_P_[i] = 0.0;
+    double size = 0.0, residual = 0.0;
+    for (int round = 0; round < 3; ++round) {
+      residual = 0.0;
+      for (int i = 0; i < n; ++i) {
+        double U = local_b_[i];
+        for (int k = 0; k < n; ++k) U += local_W_[static_cast<std::size_t>(k) * n + i] * local_P_[k];
+        const double scaled = std::abs(U) / std::sqrt(local_W_[static_cast<std::size_t>(i) * n + i]);
+        residual = std::max(residual, scaled);
+        if (round == 0) size = std::max(size, scaled);
+        joint_rates_[i] = -U;
+      }
+      if (round == 2) break;
+      equalities_.solve(joint_rates_.data());
+      for (int i = 0; i < n; ++i) local_P_[i] += joint_rates_[i];
+    }
+    if (!std::isfinite(residual)) return {Status::not_finite, 0.0, 0};
+    if (!(residual > tolerance * size)) return {Status::solved, 0.0, 1};
+    return {Status::no_solution, residual / size, 1};
   }
 
   template <class Factors>
@@ -222,7 +269,7 @@ class Delassus {
     large_->set(response, H);
   }
 
-  const int n_, nc_;
+  const int n_, nc_, nr_;  // rows from nc_ on are those of joints
   const Pattern& gradient_;
   std::vector<Value> X_, W_, last_P_;  // X_: X̂ H by columns
   std::vector<int> index_;
@@ -231,6 +278,8 @@ class Delassus {
   ComplementarityWorkspace workspace_;
   ComplementarityResult last_result_;
   SemidefiniteSolve equalities_;
+  std::vector<Cone> cones_;
+  std::vector<double> joint_rates_;
   LentFactors lent_;
   std::unique_ptr<SparseDelassus> large_;
 };

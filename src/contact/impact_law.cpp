@@ -11,9 +11,10 @@ namespace ricochet {
 ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
     : layout_(model.layout()),
       nc_(model.nc()),
+      nr_(nc_ + model.nb()),
       contacts_(model),
       mass_(model),
-      delassus_(model.nq(), layout_.gradient, solver) {}
+      delassus_(model.nq(), layout_, solver) {}
 
 FailureKind ImpactLaw::place(double t, const double* q) {
   if (!mass_.place(t, q, true)) return FailureKind::mass_not_positive_definite;
@@ -24,9 +25,9 @@ FailureKind ImpactLaw::place(double t, const double* q) {
 }
 
 void ImpactLaw::clear() {
-  included_.assign(static_cast<std::size_t>(nc_));
+  for (int j = 0; j < nr_; ++j) included_[j] = j >= nc_;
   soft_.assign(static_cast<std::size_t>(nc_));
-  count_ = 0;
+  count_ = nr_ - nc_;
 }
 
 void ImpactLaw::include(int j, bool soft) {
@@ -36,18 +37,18 @@ void ImpactLaw::include(int j, bool soft) {
 }
 
 FailureKind ImpactLaw::strike(double* v) {
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < nr_; ++j) {
     P_[j] = 0.0;
     if (!included_[j]) continue;
-    const double e = contacts_.restitution(j);
+    const double e = j < nc_ ? contacts_.restitution(j) : 0.0;
     if (!(e >= 0.0 && e <= 1.0)) return FailureKind::restitution_out_of_range;
     U_minus_[j] = contacts_.rate(j, v);
-    b_[j] = (soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
+    b_[j] = (j < nc_ && soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
   }
   respond();
   if (!delassus_.solve(included_.data(), b_.data(), P_.data())) return FailureKind::complementarity_not_solved;
   delassus_.add_push(P_.data(), v);
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
   return FailureKind::none;
 }
@@ -56,25 +57,25 @@ bool ImpactLaw::meets_discontinuity(int j) const {
   const double own = delassus_.diagonal(j);
   bool breaks = false;
   delassus_.each_entry(j, [&](int k, double W) {
-    if (breaks || k == j || !included_[k]) return;
+    if (breaks || k == j || k >= nc_ || !included_[k]) return;
     breaks = breaks_continuity(W / std::sqrt(own * delassus_.diagonal(k)),
                                std::max(contacts_.restitution(j), contacts_.restitution(k)));
   });
   return breaks;
 }
 
-void ImpactLaw::project(double* x) {
-  respond();
-  for (int j = 0; j < nc_; ++j) b_[j] = -b_[j];
-  if (!delassus_.solve_equalities(included_.data(), b_.data(), P_.data())) std::fill(P_.begin(), P_.end(), 0.0);
+void ImpactLaw::project(const bool* rows, double* x) {
+  delassus_.set(mass_.factors(), contacts_.gradients(), rows);
+  for (int j = 0; j < nr_; ++j) b_[j] = -b_[j];
+  if (!delassus_.solve_equalities(rows, b_.data(), P_.data())) std::fill(P_.begin(), P_.end(), 0.0);
   delassus_.add_push(P_.data(), x);
 }
 
 FailureKind ImpactLaw::hold(double* v) {
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     if (included_[j]) b_[j] = U_minus_[j] = contacts_.rate(j, v);
-  project(v);
-  for (int j = 0; j < nc_; ++j)
+  project(included_.data(), v);
+  for (int j = 0; j < nr_; ++j)
     if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
   return FailureKind::none;
 }
@@ -84,10 +85,11 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   constexpr double nothing = 1e-240;  // at rest at 0 every step would make q smaller, until digits are lost
   double last = std::numeric_limits<double>::infinity();
+  for (int j = 0; j < nr_; ++j) placed_[j] = included_[j] && (j < nc_ || joint_has_position_[j - nc_]);
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     double largest = 0.0;  // in units of the round-off of each gap
-    for (int j = 0; j < nc_; ++j) {
-      if (!included_[j]) continue;
+    for (int j = 0; j < nr_; ++j) {
+      if (!placed_[j]) continue;
       b_[j] = contacts_.gap(j);
       // Where all of it goes to 0 together the sizes are those at the begin.
       const double size = contacts_.gap_size(j, t, q) + nothing;
@@ -98,7 +100,7 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
     // Round-off keeps it from falling further.
     if (largest >= 0.5 * last && largest <= 1e4) return FailureKind::none;
     last = largest;
-    project(q);
+    project(placed_.data(), q);
     if (const FailureKind kind = place(t, q); kind != FailureKind::none) return kind;
   }
   return FailureKind::drift_not_projected;

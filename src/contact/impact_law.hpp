@@ -1,5 +1,5 @@
-// Contacts at one instant: the impact law, and what keeps closed contacts closed. For schemes that treat events at
-// nodes; no allocation after construction.
+// Contacts and joints at one instant: the impact law, and what keeps closed contacts closed. For schemes that treat
+// events at nodes; no allocation after construction.
 #pragma once
 
 #include <vector>
@@ -23,11 +23,12 @@ class ImpactLaw {
   const ContactKinematics<double>& contacts() const { return contacts_; }
   int gradient_size() const { return layout_.gradient.size(); }
 
-  // Who takes part in what follows; `soft` ones lose their rate whatever their restitution is.
+  // Who takes part in what follows, joints always; `soft` ones lose their rate whatever their restitution is.
   void clear();
   void include(int j, bool soft = false);
   bool is_included(int j) const { return included_[j]; }
   int included_count() const { return count_; }
+  int size() const { return nr_; }  // of all rows
 
   // U⁺ = U⁻ + W P, 0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0, v⁺ = v⁻ + M⁻¹ H P on those included (Acary 2018, (27)).
   FailureKind strike(double* v);
@@ -48,16 +49,17 @@ class ImpactLaw {
   const Delassus<double>& problem() const { return delassus_; }
 
  private:
-  // x += M⁻¹ H P with W P = −b on those included.
-  void project(double* x);
+  // x += M⁻¹ H P with W P = −b on those of `rows`.
+  void project(const bool* rows, double* x);
 
   const Layout& layout_;
-  const int nc_;
+  const int nc_, nr_;  // contacts, and all rows
   ContactKinematics<double> contacts_;
   MassFactors<double> mass_;
   Delassus<double> delassus_;
-  std::vector<double> U_minus_ = zeros(nc_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
-  MaskArray<double> included_{nc_}, soft_{nc_};
+  std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
+  MaskArray<double> included_{nr_}, soft_{nc_}, placed_{nr_};
+  const std::vector<bool> joint_has_position_ = layout_.joint_has_position();
   int count_ = 0;
 };
 

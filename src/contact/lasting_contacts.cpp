@@ -53,6 +53,11 @@ FailureKind LastingContacts::hold(double t, double* q, double* v, const double* 
 
 // The energy of the last impulses.
 void LastingContacts::account() {
+  for (int j = nc_; j < law_.size(); ++j) {
+    const double o = law_.contacts().obstacle_rate(j);
+    account_impulse(law_.impulse(j), law_.rate_minus(j), law_.rate_plus(j), o, o, ledger_,
+                    &LedgerTerms<double>::numerical);
+  }
   for (int j = 0; j < nc_; ++j) {
     if (!law_.is_included(j)) continue;
     const double o = law_.contacts().obstacle_rate(j);

@@ -7,27 +7,32 @@
 
 namespace ricochet {
 
-bool SparseDelassus::is_wanted(int n, int nc, const ComplementaritySettings& settings) {
+bool SparseDelassus::is_wanted(int n, int nr, const ComplementaritySettings& settings) {
   constexpr double most_entries = 8e6;  // of M̂⁻¹H: 64 MB
-  if (nc == 0 || settings.matrix == ContactMatrix::dense) return false;
-  return settings.matrix == ContactMatrix::sparse || nc > few || static_cast<double>(n) * nc > most_entries;
+  if (nr == 0 || settings.matrix == ContactMatrix::dense) return false;
+  return settings.matrix == ContactMatrix::sparse || nr > few || static_cast<double>(n) * nr > most_entries;
 }
 
-SparseDelassus::SparseDelassus(int n, const Pattern& gradient, const ComplementaritySettings& settings)
+SparseDelassus::SparseDelassus(int n, const Pattern& gradient, int contacts, const ComplementaritySettings& settings)
     : n_(n),
-      nc_(gradient.cols),
+      nr_(gradient.cols),
+      contacts_(contacts),
       gradient_(gradient),
       settings_(settings),
       few_(settings.matrix == ContactMatrix::sparse ? 1 : few),
-      local_of_(static_cast<std::size_t>(nc_), -1),
-      last_P_(static_cast<std::size_t>(nc_), -1.0),
+      local_of_(static_cast<std::size_t>(nr_), -1),
+      last_P_(static_cast<std::size_t>(nr_), -1.0),
       x_(static_cast<std::size_t>(n), 0.0),
-      column_(static_cast<std::size_t>(nc_), 0.0) {
-  index_.reserve(static_cast<std::size_t>(nc_));
-  local_index_.reserve(static_cast<std::size_t>(nc_));
+      column_(static_cast<std::size_t>(nr_), 0.0) {
+  index_.reserve(static_cast<std::size_t>(nr_));
+  local_index_.reserve(static_cast<std::size_t>(nr_));
   local_W_.reserve(static_cast<std::size_t>(few_) * static_cast<std::size_t>(few_));
   local_b_.reserve(static_cast<std::size_t>(few_));
   local_P_.reserve(static_cast<std::size_t>(few_));
+  if (contacts_ == nr_) return;
+  cones_.assign(static_cast<std::size_t>(nr_), Cone::free);
+  std::fill(cones_.begin(), cones_.begin() + contacts_, Cone::nonnegative);
+  local_cones_.reserve(cones_.size());
 }
 
 void SparseDelassus::set(const ImpulseResponse& response, const double* H) {
@@ -51,25 +56,25 @@ void SparseDelassus::find_product() {
     products += static_cast<double>(row_start_[i + 1]) * row_start_[i + 1];
     row_start_[i + 1] += row_start_[i];
   }
-  product_is_sparse_ = products <= 64.0 * (gradient_.size() + nc_);
+  product_is_sparse_ = products <= 64.0 * (gradient_.size() + nr_);
   if (!product_is_sparse_) return;
   row_column_.resize(static_cast<std::size_t>(gradient_.size()));
   row_entry_.resize(row_column_.size());
   std::vector<int> next(row_start_.begin(), row_start_.end() - 1);
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k) {
       const int place = next[gradient_.row[k]]++;
       row_column_[place] = j;
       row_entry_[place] = k;
     }
 
-  product_ = {nc_, nc_, {0}, {}};
+  product_ = {nr_, nr_, {0}, {}};
   std::vector<int> rows;
   const auto each_product = [&](int j, const auto& use) {
     for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k)
       for (int p = row_start_[gradient_.row[k]]; p < row_start_[gradient_.row[k] + 1]; ++p) use(row_column_[p]);
   };
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < nr_; ++j) {
     rows.assign(1, j);
     each_product(j, [&](int i) { rows.push_back(i); });
     std::sort(rows.begin(), rows.end());
@@ -83,13 +88,13 @@ void SparseDelassus::find_product() {
   }
   W_.resize(product_.row.size());
   masked_W_.resize(product_.row.size());
-  b_.resize(static_cast<std::size_t>(nc_));
+  b_.resize(static_cast<std::size_t>(nr_));
 }
 
 // H once, or below itself for two copies.
 void SparseDelassus::copy_gradient() {
-  copied_ = {n_ * response_.copies, nc_, {0}, {}};
-  for (int j = 0; j < nc_; ++j) {
+  copied_ = {n_ * response_.copies, nr_, {0}, {}};
+  for (int j = 0; j < nr_; ++j) {
     for (int copy = 0; copy < response_.copies; ++copy)
       for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k)
         copied_.row.push_back(gradient_.row[k] + copy * n_);
@@ -97,7 +102,7 @@ void SparseDelassus::copy_gradient() {
   }
   masked_H_.assign(copied_.row.size(), 0.0);
   scale_.assign(static_cast<std::size_t>(n_ * response_.copies), 0.0);
-  b_.resize(static_cast<std::size_t>(nc_));
+  b_.resize(static_cast<std::size_t>(nr_));
 }
 
 // W_ij = Σ_k H_ki X̂_k H_kj
@@ -106,7 +111,7 @@ void SparseDelassus::form_sparse() {
   W_formed_ = true;
   std::fill(W_.begin(), W_.end(), 0.0);
   std::size_t product = 0;
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k) {
       const int i = gradient_.row[k];
       const double x = H_[k] / response_.A[i];
@@ -117,7 +122,7 @@ void SparseDelassus::form_sparse() {
 // Those that may push, and their part of W.
 void SparseDelassus::gather(const bool* active) {
   index_.clear();
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     if (active[j]) index_.push_back(j);
 }
 
@@ -144,20 +149,21 @@ void SparseDelassus::form_local() {
   }
 }
 
-// Rows that are switched off keep their diagonal and get a positive b, of the size of the others: P = 0.
+// Rows that are switched off keep their diagonal and get a positive b, of the size of the others, or 0 where they are
+// those of joints: P = 0.
 ComplementarityProblem SparseDelassus::sparse_problem(const bool* active, const double* b) {
   form_sparse();
-  if (static_cast<int>(index_.size()) == nc_) return {nc_, SparseForm{&product_, W_.data()}, b};
+  if (static_cast<int>(index_.size()) == nr_) return {nr_, SparseForm{&product_, W_.data()}, b, cones()};
   double size = 0.0;
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     for (int k = product_.start[j]; k < product_.start[j + 1]; ++k) {
       const int i = product_.row[k];
       masked_W_[k] = i == j ? (W_[k] > 0.0 ? W_[k] : 1.0) : active[i] && active[j] ? W_[k] : 0.0;
       if (i == j) b_[j] = std::sqrt(masked_W_[k]);
       if (i == j && active[j]) masked_W_[k] = W_[k], size = std::max(size, std::abs(b[j]) / b_[j]);
     }
-  for (int j = 0; j < nc_; ++j) b_[j] = active[j] ? b[j] : size * b_[j];
-  return {nc_, SparseForm{&product_, masked_W_.data()}, b_.data()};
+  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : j < contacts_ ? size * b_[j] : 0.0;
+  return {nr_, SparseForm{&product_, masked_W_.data()}, b_.data(), cones()};
 }
 
 // Here a row that is switched off has no gradient, and the scale of such rows is 1.
@@ -168,7 +174,7 @@ ComplementarityProblem SparseDelassus::schur_problem(const bool* active, const d
       if (A.row[k] == j) scale_[j] = response_.A[k];
   double size = 0.0;
   int place = 0;
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < nr_; ++j) {
     double own_size = 0.0;
     for (int copy = 0; copy < response_.copies; ++copy)
       for (int k = gradient_.start[j]; k < gradient_.start[j + 1]; ++k, ++place) {
@@ -177,9 +183,9 @@ ComplementarityProblem SparseDelassus::schur_problem(const bool* active, const d
       }
     if (own_size > 0.0) size = std::max(size, std::abs(b[j]) / std::sqrt(own_size));
   }
-  for (int j = 0; j < nc_; ++j) b_[j] = active[j] ? b[j] : size;
+  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : j < contacts_ ? size : 0.0;
   const LinearSolve* answer = response_.copies > 1 ? &doubled_ : response_.answer;
-  return {nc_, SchurForm{response_.matrix, response_.A, &copied_, masked_H_.data(), answer}, b_.data()};
+  return {nr_, SchurForm{response_.matrix, response_.A, &copied_, masked_H_.data(), answer}, b_.data(), cones()};
 }
 
 void SparseDelassus::Doubled::solve(double* x) const {
@@ -195,17 +201,20 @@ bool SparseDelassus::solve_local(const double* b, double* P) {
   form_local();
   settings_.warm_start = true;
   const int m = static_cast<int>(index_.size());
-  if (m == 1) {
+  if (m == 1 && index_[0] < contacts_) {
     const int j = index_[0];
     P[j] = std::max(0.0, -b[j] / local_W_[0]);
     return local_W_[0] > 0.0;
   }
+  local_cones_.clear();
   for (int i = 0; i < m; ++i) {
     local_b_[i] = b[index_[i]];
     local_P_[i] = std::max(0.0, last_P_[index_[i]]);
+    if (!cones_.empty()) local_cones_.push_back(cones_[index_[i]]);
   }
   last_result_ =
-      ricochet::solve({m, DenseForm{local_W_.data()}, local_b_.data()}, settings_, workspace_, local_P_.data());
+      ricochet::solve({m, DenseForm{local_W_.data()}, local_b_.data(), cones_.empty() ? nullptr : local_cones_.data()},
+                      settings_, workspace_, local_P_.data());
   for (int i = 0; i < m; ++i) P[index_[i]] = last_P_[index_[i]] = local_P_[i];
   return last_result_.status == ComplementarityStatus::solved;
 }
@@ -213,16 +222,16 @@ bool SparseDelassus::solve_local(const double* b, double* P) {
 // The guess: what pushed last time, if anything did; contacts that are new push if b < 0.
 bool SparseDelassus::solve_whole(const bool* active, const double* b, double* P) {
   settings_.warm_start = false;
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < nr_; ++j) {
     if (!active[j]) {
       last_P_[j] = -1.0;
       continue;
     }
-    P[j] = last_P_[j] < 0.0 ? std::max(0.0, -b[j]) : last_P_[j];
+    P[j] = j < contacts_ && last_P_[j] < 0.0 ? std::max(0.0, -b[j]) : last_P_[j];
     settings_.warm_start = settings_.warm_start || last_P_[j] > 0.0;
   }
   last_result_ = ricochet::solve(problem(active, b), settings_, workspace_, P);
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < nr_; ++j) {
     if (!active[j]) P[j] = 0.0;
     if (active[j]) last_P_[j] = P[j];
   }
@@ -232,7 +241,7 @@ bool SparseDelassus::solve_whole(const bool* active, const double* b, double* P)
 bool SparseDelassus::solve(const bool* active, const double* b, double* P) {
   constexpr int rescued = 500;  // that a dense solver may still try
   gather(active);
-  std::fill(P, P + nc_, 0.0);
+  std::fill(P, P + nr_, 0.0);
   if (index_.empty()) return true;
   const int m = static_cast<int>(index_.size());
   const bool structured = has_sparse_W() || has_schur();
@@ -243,13 +252,13 @@ bool SparseDelassus::solve(const bool* active, const double* b, double* P) {
   }
   if (solve_whole(active, b, P)) return true;
   if (m > rescued) return false;
-  std::fill(P, P + nc_, 0.0);
+  std::fill(P, P + nr_, 0.0);
   return solve_local(b, P);
 }
 
 bool SparseDelassus::solve_equalities(const bool* active, const double* target, double* P) {
   gather(active);
-  std::fill(P, P + nc_, 0.0);
+  std::fill(P, P + nr_, 0.0);
   if (index_.empty()) return true;
   ComplementarityMemory& memory = workspace_.memory();
   memory.tolerance = 1e-10;
@@ -272,14 +281,14 @@ bool SparseDelassus::solve_equalities(const bool* active, const double* target, 
     for (int i = 0; i < m; ++i) P[index_[i]] = local_P_[i];
     return true;
   }
-  for (int j = 0; j < nc_; ++j) column_[j] = active[j] ? -target[j] : 0.0;
+  for (int j = 0; j < nr_; ++j) column_[j] = active[j] ? -target[j] : 0.0;
   return solve_on(
       problem(active, column_.data()), [&](int j) { return active[j]; }, P);
 }
 
 const double* SparseDelassus::push(const double* P) {
   std::fill(x_.begin(), x_.end(), 0.0);
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nr_; ++j)
     for (int k = gradient_.start[j]; k < gradient_.start[j + 1] && P[j] != 0.0; ++k)
       x_[gradient_.row[k]] += H_[k] * P[j];
   response_.answer->solve(x_.data());
@@ -296,7 +305,7 @@ const double* SparseDelassus::push_unit(int j) {
 
 const double* SparseDelassus::column(int j) {
   const double* x = push_unit(j);
-  for (int i = 0; i < nc_; ++i) column_[i] = column_dot(gradient_, H_, i, x);
+  for (int i = 0; i < nr_; ++i) column_[i] = column_dot(gradient_, H_, i, x);
   return column_.data();
 }
 
@@ -312,7 +321,7 @@ double SparseDelassus::own(int j) {
     const auto begin = product_.row.begin() + product_.start[j], end = product_.row.begin() + product_.start[j + 1];
     return W_[std::lower_bound(begin, end, j) - product_.row.begin()];
   }
-  if (!own_known_) own_.assign(static_cast<std::size_t>(nc_), -1.0);
+  if (!own_known_) own_.assign(static_cast<std::size_t>(nr_), -1.0);
   own_known_ = true;
   if (own_[j] < 0.0) own_[j] = column_dot(gradient_, H_, j, push_unit(j));
   return own_[j];

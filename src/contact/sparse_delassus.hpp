@@ -1,5 +1,5 @@
-// Contact problems with many constraints, 0 ≤ W P + b ⊥ P ≥ 0 with W = Hᵀ X̂ H, where X̂ H gives the velocities that
-// impulses cause: neither W nor X̂ H is formed as a whole.
+// Problems with many rows, 0 ≤ W P + b ⊥ P ≥ 0 for contacts and W P + b = 0 for joints with W = Hᵀ X̂ H, where X̂ H
+// gives the velocities that impulses cause: neither W nor X̂ H is formed as a whole.
 //
 //   few may push:                 their part of W, one solve each, kept while the set and the matrices stay
 //   X̂ diagonal:                   W sparse, in the pattern of HᵀH
@@ -42,13 +42,14 @@ class LentFactors final : public LinearSolve {
 
 class SparseDelassus {
  public:
-  static constexpr int few = 32;            // constraints up to which W is kept dense
+  static constexpr int few = 32;            // rows up to which W is kept dense
   static constexpr int most_formed = 2000;  // that may push at once where W must be formed
 
-  // Whether a system of n unknowns and nc constraints is treated here.
-  static bool is_wanted(int n, int nc, const ComplementaritySettings& settings);
+  // Whether a system of n unknowns and nr rows is treated here.
+  static bool is_wanted(int n, int nr, const ComplementaritySettings& settings);
 
-  SparseDelassus(int n, const Pattern& gradient, const ComplementaritySettings& settings);
+  // Rows of contacts come first, `contacts` of them; the others are those of joints.
+  SparseDelassus(int n, const Pattern& gradient, int contacts, const ComplementaritySettings& settings);
   SparseDelassus(const SparseDelassus&) = delete;
   SparseDelassus& operator=(const SparseDelassus&) = delete;
 
@@ -67,7 +68,7 @@ class SparseDelassus {
   void each_entry(int j, const Use& use) {
     if (!has_sparse_W()) {
       const double* W = column(j);
-      for (int i = 0; i < nc_; ++i) use(i, W[i]);
+      for (int i = 0; i < nr_; ++i) use(i, W[i]);
       return;
     }
     form_sparse();
@@ -93,6 +94,7 @@ class SparseDelassus {
     const SparseDelassus& system_;
   };
 
+  const Cone* cones() const { return cones_.empty() ? nullptr : cones_.data(); }
   bool has_sparse_W() const { return diagonal_response_ && product_is_sparse_; }
   bool has_schur() const { return response_.matrix != nullptr && !has_sparse_W(); }
   void find_product();
@@ -109,8 +111,9 @@ class SparseDelassus {
   bool solve_whole(const bool* active, const double* b, double* P);
   bool keeps_local() const { return static_cast<int>(index_.size()) <= few_; }
 
-  const int n_, nc_;
+  const int n_, nr_, contacts_;
   const Pattern& gradient_;
+  std::vector<Cone> cones_, local_cones_;  // none without joints
   ComplementaritySettings settings_;
   const int few_;  // that may push, up to which their part of W is formed
   ImpulseResponse response_;

@@ -17,6 +17,7 @@ std::string_view name(FailureKind kind) {
                                         "complementarity-not-solved",
                                         "restitution-out-of-range",
                                         "drift-not-projected",
+                                        "joint-not-held",
                                         "step-too-small",
                                         "interrupted",
                                         "events-do-not-end"};

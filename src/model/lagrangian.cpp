@@ -39,6 +39,12 @@ class EquationsModel : public ModelBase<Value> {
   void gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
     call(Part::acceleration, {&t, q, v}, c);
   }
+  void joint(Value t, const Value* q, Value* g) const override { call(Part::joint, {&t, q}, g); }
+  void joint_gradient(Value t, const Value* q, Value* H) const override { call(Part::joint_gradient, {&t, q}, H); }
+  void joint_drift(Value t, const Value* q, Value* o) const override { call(Part::joint_drift, {&t, q}, o); }
+  void joint_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
+    call(Part::joint_acceleration, {&t, q, v}, c);
+  }
   void restitution(Value t, const Value* q, Value* e) const override { call(Part::restitution, {&t, q}, e); }
   void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const override {
     call(Part::rate, {&t, q, v, z}, rate);

@@ -35,6 +35,7 @@ class Derivation {
     read_forces();
     read_states();
     read_constraints();
+    read_joints();
     derive_mass();
     derive_force();
     return assemble();
@@ -182,9 +183,66 @@ class Derivation {
       const NodeId g = read(constraint.gap, field, of_place, "a gap");
       if ((graph_.banks(g) & bit(Bank::coordinate)) == 0)
         throw InputError(field, "does not depend on any coordinate: such a gap constrains nothing");
-      gaps_.push_back(g);
+      add_position(contacts_, g);
       restitutions_.push_back(read_restitution(constraint, path_to("constraint", i)));
     }
+  }
+
+  // What pushes or pulls: U = Hᵀv + o, the rate of a position g where there is one.
+  struct Rows {
+    Nodes position, drift;        // g, 0 where there is none; o
+    std::vector<Nodes> gradient;  // H, one entry a coordinate
+    std::vector<bool> integrable;
+  };
+  void add_position(Rows& rows, NodeId g) {
+    rows.position.push_back(g);
+    rows.drift.push_back(d(g, time()));
+    rows.gradient.emplace_back();
+    for (int i = 0; i < nq_; ++i) rows.gradient.back().push_back(d(g, q(i)));
+    rows.integrable.push_back(true);
+  }
+
+  void read_joints() {
+    for (std::size_t i = 0; i < description_.joints.size(); ++i) {
+      const JointDescription& joint = description_.joints[i];
+      if (joint.equation.empty() == joint.rate.empty())
+        throw InputError(path_to("joint", i), joint.rate.empty()
+                                                  ? "holds nothing: give equation, g(t, q) = 0, or rate, linear in the "
+                                                    "velocities"
+                                                  : "has an equation and a rate: choose one of the two");
+      for (std::size_t k = 0; k < joint.equation.size(); ++k) read_equation(joint, i, k);
+      for (std::size_t k = 0; k < joint.rate.size(); ++k) read_rate(joint, i, k);
+    }
+  }
+  static std::string joint_field(const std::vector<std::string>& texts, std::size_t i, const char* key, std::size_t k) {
+    const std::string field = path_to("joint", i, key);
+    return texts.size() == 1 ? field : path_to(field, k);
+  }
+  void read_equation(const JointDescription& joint, std::size_t i, std::size_t k) {
+    const std::string field = joint_field(joint.equation, i, "equation", k);
+    const NodeId g = read(joint.equation[k], field, of_place, "the equation of a joint");
+    if ((graph_.banks(g) & bit(Bank::coordinate)) == 0)
+      throw InputError(field, "does not depend on any coordinate: such a joint holds nothing");
+    add_position(joints_, g);
+  }
+  void read_rate(const JointDescription& joint, std::size_t i, std::size_t k) {
+    const std::string field = joint_field(joint.rate, i, "rate", k);
+    const NodeId U = read(joint.rate[k], field, of_motion, "the rate of a joint");
+    Nodes H;
+    for (int j = 0; j < nq_; ++j) {
+      H.push_back(d(U, v(j)));
+      if ((graph_.banks(H.back()) & bit(Bank::velocity)) != 0)
+        throw InputError(field, "must be linear in the velocities: its derivative with respect to " +
+                                    description_.coordinates[j] + "_dot still depends on a velocity");
+    }
+    if (std::all_of(H.begin(), H.end(), [&](NodeId node) { return graph_.is_zero(node); }))
+      throw InputError(field,
+                       "does not depend on any velocity: such a joint holds nothing; for g(t, q) = 0 there is "
+                       "equation");
+    joints_.position.push_back(zero());
+    joints_.drift.push_back(at_rest(U));
+    joints_.gradient.push_back(std::move(H));
+    joints_.integrable.push_back(false);
   }
 
   // e as given, or e = (1 − d)/(1 + d) from the dissipation index.
@@ -328,35 +386,54 @@ class Derivation {
 
   void assemble_constraints(LagrangianEquations& equations) {
     Layout& layout = equations.layout;
-    const int nc = static_cast<int>(gaps_.size());
     for (const ConstraintDescription& constraint : description_.constraints)
       layout.constraints.push_back(constraint.name);
-    const Nodes H = matrix(
-        nq_, nc, [&](int i, int j) { return d(gaps_[j], q(i)); }, layout.gradient);
-    Nodes g_t, c;
-    for (int j = 0; j < nc; ++j) {
-      const NodeId rate_of_time = d(gaps_[j], time());
-      g_t.push_back(rate_of_time);
-      // c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²
-      NodeId terms = d(rate_of_time, time());
-      for (int i = 0; i < nq_; ++i) {
-        const NodeId vi = graph_.symbol(v(i));
-        terms = sum(terms, product(graph_.number(2.0), product(d(rate_of_time, q(i)), vi)));
-        for (int k = 0; k < nq_; ++k)
-          terms = sum(terms, product(d(d(gaps_[j], q(i)), q(k)), product(vi, graph_.symbol(v(k)))));
-      }
-      c.push_back(terms);
-    }
-    layout.structure.linear_gaps = all_constant(H);
-    for (const NodeId g : gaps_)
-      if (graph_.has_jumps(g, static_cast<formula::Banks>(bit(Bank::coordinate)))) layout.structure.linear_gaps = false;
-    layout.structure.fixed_gaps = !depends(gaps_, Bank::time);
+    const Nodes H = assemble_rows(contacts_, layout.gradient, Part::gap, equations);
+    layout.structure.linear_gaps = all_constant(H) && !has_jumps(contacts_.position);
+    layout.structure.fixed_gaps = !depends(contacts_.position, Bank::time);
     layout.structure.constant_restitution = all_constant(restitutions_);
-    equations[Part::gap] = tape(gaps_);
-    equations[Part::gradient] = tape(H);
-    equations[Part::time_derivative] = tape(g_t);
-    equations[Part::acceleration] = tape(c);
     equations[Part::restitution] = tape(restitutions_);
+
+    for (const JointDescription& joint : description_.joints)
+      layout.joints.push_back({.name = joint.name,
+                               .rows = static_cast<int>(joint.equation.size() + joint.rate.size()),
+                               .has_position = !joint.equation.empty()});
+    const Nodes H_B = assemble_rows(joints_, layout.joint_gradient, Part::joint, equations);
+    layout.structure.linear_joints = all_constant(H_B) && !has_jumps(joints_.position);
+    layout.structure.fixed_joints =
+        std::all_of(joints_.drift.begin(), joints_.drift.end(), [&](NodeId node) { return graph_.is_zero(node); });
+  }
+
+  bool has_jumps(const Nodes& nodes) const {
+    return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) {
+      return graph_.has_jumps(node, static_cast<formula::Banks>(bit(Bank::coordinate)));
+    });
+  }
+
+  // g, H, o and c of rows, as four parts from `first` on; H is returned.
+  Nodes assemble_rows(const Rows& rows, Pattern& pattern, Part first, LagrangianEquations& equations) {
+    const int n = static_cast<int>(rows.position.size());
+    const Nodes H = matrix(
+        nq_, n, [&](int i, int j) { return rows.gradient[j][i]; }, pattern);
+    Nodes c;
+    for (int j = 0; j < n; ++j) c.push_back(acceleration_terms(rows, j));
+    std::size_t part = static_cast<std::size_t>(first);
+    for (const Nodes& nodes : {rows.position, H, rows.drift, c}) equations.tapes[part++] = tape(nodes);
+    return H;
+  }
+
+  // c = ∂o/∂t + (∂o/∂q + ∂H/∂t)ᵀ v + vᵀ (∂H/∂q) v, for a gap vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t².
+  NodeId acceleration_terms(const Rows& rows, int j) {
+    const NodeId o = rows.drift[j];
+    NodeId terms = d(o, time());
+    for (int i = 0; i < nq_; ++i) {
+      const NodeId vi = graph_.symbol(v(i)), H = rows.gradient[j][i];
+      const NodeId slope = rows.integrable[j] ? product(graph_.number(2.0), product(d(o, q(i)), vi))
+                                              : product(sum(d(o, q(i)), d(H, time())), vi);
+      terms = sum(terms, slope);
+      for (int k = 0; k < nq_; ++k) terms = sum(terms, product(d(H, q(k)), product(vi, graph_.symbol(v(k)))));
+    }
+    return terms;
   }
 
   // F = f(t) − l(t) − K q − C v with V − T₀ = ½ qᵀ K_V q + lᵀq + c and D = ½ vᵀ C_D v + …: only if K_V and C_D
@@ -409,7 +486,8 @@ class Derivation {
   NodeId T_ = 0, V_ = 0, D_ = 0;
   bool mass_given_ = false;
   std::vector<Nodes> M_;  // rows
-  Nodes Q_, F_, rates_, gaps_, restitutions_;
+  Nodes Q_, F_, rates_, restitutions_;
+  Rows contacts_, joints_;
 };
 
 }  // namespace

@@ -27,6 +27,10 @@ enum class Part {
   gradient,         // H in its pattern
   time_derivative,  // ∂g/∂t
   acceleration,     // c
+  joint,            // the same four of the joints
+  joint_gradient,
+  joint_drift,
+  joint_acceleration,
   restitution,      // e
   rate,             // z'
   state_jacobians,  // ∂F/∂z, ∂rate/∂q, ∂rate/∂v, ∂rate/∂z

@@ -30,12 +30,12 @@ void check_vector(const SparseVector& x, int n, const std::string& field) {
   }
 }
 
-void check_gap(const LinearGap& gap, std::size_t i, int n) {
-  check_vector(gap.normal, n, path_to("gaps", i, "normal"));
-  if (std::all_of(gap.normal.begin(), gap.normal.end(), [](const auto& entry) { return entry.second == 0.0; }))
-    throw InputError(path_to("gaps", i, "normal"), "is zero: such a gap constrains nothing");
-  if (!std::isfinite(gap.offset))
-    throw InputError(path_to("gaps", i, "offset"), "must be a finite number, got " + to_text(gap.offset));
+// A gap or a joint.
+void check_row(const SparseVector& normal, double offset, int n, const std::string& field, const char* empty) {
+  check_vector(normal, n, field + ".normal");
+  if (std::all_of(normal.begin(), normal.end(), [](const auto& entry) { return entry.second == 0.0; }))
+    throw InputError(field + ".normal", std::string("is zero: ") + empty);
+  if (!std::isfinite(offset)) throw InputError(field + ".offset", "must be a finite number, got " + to_text(offset));
 }
 
 // Missing matrices become empty ones, and everything has its size.
@@ -57,11 +57,16 @@ LinearSystemData complete(LinearSystemData data) {
                      "has " + std::to_string(data.weight.size()) + " entries, must have none or " + std::to_string(n));
   for (std::size_t i = 0; i < data.loads.size(); ++i)
     check_vector(data.loads[i].direction, n, path_to("loads", i, "direction"));
-  for (std::size_t i = 0; i < data.gaps.size(); ++i) check_gap(data.gaps[i], i, n);
+  for (std::size_t i = 0; i < data.gaps.size(); ++i)
+    check_row(data.gaps[i].normal, data.gaps[i].offset, n, path_to("gaps", i), "such a gap constrains nothing");
+  for (std::size_t i = 0; i < data.joints.size(); ++i)
+    check_row(data.joints[i].normal, data.joints[i].offset, n, path_to("joints", i), "such a joint holds nothing");
   for (std::size_t i = 0; i < data.observations.size(); ++i)
     check_vector(data.observations[i].weights, n, path_to("observations", i, "weights"));
   if (data.curved_gaps.model && !data.gaps.empty())
     throw InputError("gaps", "cannot be given together with curved_gaps: choose one of the two");
+  if (data.curved_joints.model && !data.joints.empty())
+    throw InputError("joints", "cannot be given together with curved_joints: choose one of the two");
   data.weight.resize(data.coordinates.size(), 0.0);
   return data;
 }
@@ -101,16 +106,19 @@ struct WithSymmetricPart {
 
 class LinearModel final : public Model {
  public:
-  LinearModel(LinearSystemData data, SparseMatrix H, WithSymmetricPart K, WithSymmetricPart C)
-      : Model(layout_of(data, H.pattern, K, C)),
+  LinearModel(LinearSystemData data, SparseMatrix H, SparseMatrix H_B, WithSymmetricPart K, WithSymmetricPart C)
+      : Model(layout_of(data, H.pattern, H_B.pattern, K, C)),
         M_(std::move(data.mass.values)),
         weight_(std::move(data.weight)),
         H_(std::move(H.values)),
+        H_B_(std::move(H_B.values)),
         K_(std::move(K)),
         C_(std::move(C)),
         loads_(std::move(data.loads)),
         gaps_(std::move(data.gaps)),
-        curved_(std::move(data.curved_gaps)) {}
+        joints_(std::move(data.joints)),
+        curved_gaps_(std::move(data.curved_gaps)),
+        curved_joints_(std::move(data.curved_joints)) {}
 
   void mass(double, const double*, double* M) const override { std::copy(M_.begin(), M_.end(), M); }
 
@@ -126,24 +134,47 @@ class LinearModel final : public Model {
   }
 
   void gap(double t, const double* q, double* g) const override {
-    if (curved_.model) return curved_.model->gap(t, own(q).data(), g);
+    if (const Model* curved = curved_gaps_.model.get()) return curved->gap(t, own(curved_gaps_, q).data(), g);
     for (int j = 0; j < nc(); ++j) g[j] = column_dot(layout().gradient, H_.data(), j, q) + gaps_[j].offset;
   }
   void gap_gradient(double t, const double* q, double* H) const override {
-    if (curved_.model) return curved_.model->gap_gradient(t, own(q).data(), H);
+    if (const Model* curved = curved_gaps_.model.get()) return curved->gap_gradient(t, own(curved_gaps_, q).data(), H);
     std::copy(H_.begin(), H_.end(), H);
   }
   void gap_time_derivative(double t, const double* q, double* g_t) const override {
-    if (curved_.model) return curved_.model->gap_time_derivative(t, own(q).data(), g_t);
+    if (const Model* curved = curved_gaps_.model.get())
+      return curved->gap_time_derivative(t, own(curved_gaps_, q).data(), g_t);
     std::fill(g_t, g_t + nc(), 0.0);
   }
   void gap_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
-    if (curved_.model) return curved_.model->gap_acceleration_terms(t, own(q).data(), own(v).data(), c);
+    if (const Model* curved = curved_gaps_.model.get())
+      return curved->gap_acceleration_terms(t, own(curved_gaps_, q).data(), own(curved_gaps_, v).data(), c);
     std::fill(c, c + nc(), 0.0);
   }
   void restitution(double t, const double* q, double* e) const override {
-    if (curved_.model) return curved_.model->restitution(t, own(q).data(), e);
+    if (const Model* curved = curved_gaps_.model.get()) return curved->restitution(t, own(curved_gaps_, q).data(), e);
     for (int j = 0; j < nc(); ++j) e[j] = gaps_[j].restitution;
+  }
+
+  void joint(double t, const double* q, double* g) const override {
+    if (const Model* curved = curved_joints_.model.get()) return curved->joint(t, own(curved_joints_, q).data(), g);
+    for (int j = 0; j < nb(); ++j)
+      g[j] = column_dot(layout().joint_gradient, H_B_.data(), j, q) + offset(joints_[j], t).value;
+  }
+  void joint_gradient(double t, const double* q, double* H) const override {
+    if (const Model* curved = curved_joints_.model.get())
+      return curved->joint_gradient(t, own(curved_joints_, q).data(), H);
+    std::copy(H_B_.begin(), H_B_.end(), H);
+  }
+  void joint_drift(double t, const double* q, double* o) const override {
+    if (const Model* curved = curved_joints_.model.get())
+      return curved->joint_drift(t, own(curved_joints_, q).data(), o);
+    for (int j = 0; j < nb(); ++j) o[j] = offset(joints_[j], t).rate;
+  }
+  void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    if (const Model* curved = curved_joints_.model.get())
+      return curved->joint_acceleration_terms(t, own(curved_joints_, q).data(), own(curved_joints_, v).data(), c);
+    for (int j = 0; j < nb(); ++j) c[j] = offset(joints_[j], t).acceleration;
   }
 
   Energy<double> energy(double, const double* q, const double* v) const override {
@@ -173,8 +204,8 @@ class LinearModel final : public Model {
   }
 
  private:
-  static Layout layout_of(const LinearSystemData& data, const Pattern& gradient, const WithSymmetricPart& K,
-                          const WithSymmetricPart& C) {
+  static Layout layout_of(const LinearSystemData& data, const Pattern& gradient, const Pattern& joint_gradient,
+                          const WithSymmetricPart& K, const WithSymmetricPart& C) {
     Layout layout;
     layout.coordinates = data.coordinates;
     layout.mass = data.mass.pattern;
@@ -185,12 +216,21 @@ class LinearModel final : public Model {
                         .constant_load = data.loads.empty(),
                         .linear_gaps = true,
                         .fixed_gaps = true,
-                        .constant_restitution = true};
+                        .constant_restitution = true,
+                        .linear_joints = true,
+                        .fixed_joints = std::none_of(data.joints.begin(), data.joints.end(),
+                                                     [](const LinearJoint& joint) { return bool(joint.motion); })};
     if (data.curved_gaps.model) {
       take_gaps(data.curved_gaps, layout);
     } else {
       for (const LinearGap& gap : data.gaps) layout.constraints.push_back(gap.name);
       layout.gradient = gradient;
+    }
+    if (data.curved_joints.model) {
+      take_joints(data.curved_joints, layout);
+    } else {
+      for (const LinearJoint& joint : data.joints) layout.joints.push_back({.name = joint.name});
+      layout.joint_gradient = joint_gradient;
     }
     for (const LinearObservation& observation : data.observations) layout.observations.push_back(observation.name);
     layout.observation = columns(layout.nq(), data.observations,
@@ -198,19 +238,33 @@ class LinearModel final : public Model {
     return layout;
   }
 
-  // The constraints of the other model, its rows at the places of its coordinates here.
-  static void take_gaps(const CurvedGaps& gaps, Layout& layout) {
+  // What is the other model's, with the rows of its pattern at the places of its coordinates here.
+  static Pattern in_place(Pattern pattern, const CurvedRows& rows, int nq, const char* field) {
+    if (!std::is_sorted(rows.coordinates.begin(), rows.coordinates.end()) ||
+        static_cast<int>(rows.coordinates.size()) != rows.model->nq())
+      throw InputError(std::string(field) + ".coordinates", "must ascend, one a coordinate of the model of its rows");
+    pattern.rows = nq;
+    for (int& row : pattern.row) row = rows.coordinates[row];
+    return pattern;
+  }
+  static void take_gaps(const CurvedRows& gaps, Layout& layout) {
     const Layout& other = gaps.model->layout();
-    if (!std::is_sorted(gaps.coordinates.begin(), gaps.coordinates.end()) ||
-        static_cast<int>(gaps.coordinates.size()) != other.nq())
-      throw InputError("curved_gaps.coordinates", "must ascend, one a coordinate of the model of the gaps");
     layout.constraints = other.constraints;
-    layout.gradient = other.gradient;
-    layout.gradient.rows = layout.nq();
-    for (int& row : layout.gradient.row) row = gaps.coordinates[row];
+    layout.gradient = in_place(other.gradient, gaps, layout.nq(), "curved_gaps");
     layout.structure.linear_gaps = other.structure.linear_gaps;
     layout.structure.fixed_gaps = other.structure.fixed_gaps;
     layout.structure.constant_restitution = other.structure.constant_restitution;
+  }
+  static void take_joints(const CurvedRows& joints, Layout& layout) {
+    const Layout& other = joints.model->layout();
+    layout.joints = other.joints;
+    layout.joint_gradient = in_place(other.joint_gradient, joints, layout.nq(), "curved_joints");
+    layout.structure.linear_joints = other.structure.linear_joints;
+    layout.structure.fixed_joints = other.structure.fixed_joints;
+  }
+
+  static OffsetMotion offset(const LinearJoint& joint, double t) {
+    return joint.motion ? joint.motion(t) : OffsetMotion{.value = joint.offset};
   }
 
   void add_loads(double t, double* f) const {
@@ -220,18 +274,19 @@ class LinearModel final : public Model {
     }
   }
 
-  // The coordinates of the model of the gaps.
-  Scratch<double> own(const double* x) const {
-    Scratch<double> values(static_cast<int>(curved_.coordinates.size()));
-    for (std::size_t i = 0; i < curved_.coordinates.size(); ++i) values.data()[i] = x[curved_.coordinates[i]];
+  // The coordinates of the model of some rows.
+  static Scratch<double> own(const CurvedRows& rows, const double* x) {
+    Scratch<double> values(static_cast<int>(rows.coordinates.size()));
+    for (std::size_t i = 0; i < rows.coordinates.size(); ++i) values.data()[i] = x[rows.coordinates[i]];
     return values;
   }
 
-  std::vector<double> M_, weight_, H_;
+  std::vector<double> M_, weight_, H_, H_B_;
   WithSymmetricPart K_, C_;
   std::vector<LinearLoad> loads_;
   std::vector<LinearGap> gaps_;
-  CurvedGaps curved_;
+  std::vector<LinearJoint> joints_;
+  CurvedRows curved_gaps_, curved_joints_;
 };
 
 }  // namespace
@@ -240,7 +295,8 @@ std::unique_ptr<Model> linear(LinearSystemData data) {
   data = complete(std::move(data));
   WithSymmetricPart K(data.stiffness), C(data.damping);
   SparseMatrix H = columns(data.mass.rows(), data.gaps, [](const LinearGap& gap) { return gap.normal; });
-  return std::make_unique<LinearModel>(std::move(data), std::move(H), std::move(K), std::move(C));
+  SparseMatrix H_B = columns(data.mass.rows(), data.joints, [](const LinearJoint& joint) { return joint.normal; });
+  return std::make_unique<LinearModel>(std::move(data), std::move(H), std::move(H_B), std::move(K), std::move(C));
 }
 
 }  // namespace ricochet

@@ -25,6 +25,12 @@ Layout complete(Layout layout) {
   complete(layout.stiffness, nq, nq, "stiffness");
   complete(layout.damping, nq, nq, "damping");
   complete(layout.gradient, nq, nc, "gradient");
+  complete(layout.joint_gradient, nq, layout.nb(), "joint_gradient");
+  layout.rows = layout.gradient;
+  layout.rows.cols += layout.nb();
+  for (const int row : layout.joint_gradient.row) layout.rows.row.push_back(row);
+  for (int j = 1; j <= layout.nb(); ++j)
+    layout.rows.start.push_back(layout.gradient.size() + layout.joint_gradient.start[j]);
   if (!layout.observations.empty()) complete(layout.observation.pattern, nq, layout.no(), "observation");
   return layout;
 }
@@ -52,7 +58,55 @@ void differentiate(int n, int nx, const Value* x, const Function& f, const Colum
   }
 }
 
+// H = (∂g/∂q)ᵀ in its pattern, for the n = pattern.cols rows of g(q).
+template <class Value, class Function>
+void differentiate_gradient(const Pattern& pattern, const Value* q, const Function& g, Value* H) {
+  const int nq = pattern.rows, n = pattern.cols;
+  std::vector<Value> dense(static_cast<std::size_t>(nq) * static_cast<std::size_t>(n));
+  differentiate(n, nq, q, g, [&](int i, const Value* dg) {
+    for (int j = 0; j < n; ++j) dense[static_cast<std::size_t>(j) * nq + i] = dg[j];
+  });
+  for (int j = 0; j < n; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      H[k] = dense[static_cast<std::size_t>(j) * nq + pattern.row[k]];
+}
+
+template <class Value, class Function>
+void differentiate_time(int n, Value t, bool fixed, const Function& g, Value* g_t) {
+  for (int j = 0; j < n; ++j) g_t[j] = 0.0;
+  if (fixed) return;
+  differentiate(n, 1, &t, g, [&](int, const Value* dg) { std::copy(dg, dg + n, g_t); });
+}
+
+// With q(s) = q + s v, t(s) = t + s: c = dU/ds at fixed v, which for a gap is vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t².
+// The rate U(s) = Hᵀv + o along that line, drift(t, q, o) and gradient(t, q, H), is differentiated once.
+template <class Value, class Gradient, class Drift>
+void differentiate_rate(const Pattern& pattern, Value t, const Value* q, const Value* v, const Gradient& gradient,
+                        const Drift& drift, Value* c) {
+  std::vector<Value> moved(static_cast<std::size_t>(pattern.rows)), H(static_cast<std::size_t>(pattern.size()));
+  const auto rate = [&](const Value* s, Value* U) {
+    for (int i = 0; i < pattern.rows; ++i) moved[i] = q[i] + *s * v[i];
+    gradient(t + *s, moved.data(), H.data());
+    drift(t + *s, moved.data(), U);
+    for (int j = 0; j < pattern.cols; ++j) U[j] += column_dot(pattern, H.data(), j, v);
+  };
+  const Value here = 0.0;
+  differentiate(pattern.cols, 1, &here, rate, [&](int, const Value* dU) { std::copy(dU, dU + pattern.cols, c); });
+}
+
 }  // namespace
+
+int Layout::nb() const {
+  int sum = 0;
+  for (const Joint& joint : joints) sum += joint.rows;
+  return sum;
+}
+
+std::vector<bool> Layout::joint_has_position() const {
+  std::vector<bool> has;
+  for (const Joint& joint : joints) has.insert(has.end(), static_cast<std::size_t>(joint.rows), joint.has_position);
+  return has;
+}
 
 template <class Value>
 Mechanics<Value>::Mechanics(Layout layout) : layout_(complete(std::move(layout))) {}
@@ -78,46 +132,45 @@ void Mechanics<Value>::gap(Value, const Value*, Value*) const {
 
 template <class Value>
 void Mechanics<Value>::gap_gradient(Value t, const Value* q, Value* H) const {
-  const Pattern& pattern = layout_.gradient;
-  std::vector<Value> dense(static_cast<std::size_t>(nq()) * nc());
-  differentiate(
-      nc(), nq(), q, [&](const Value* x, Value* g) { gap(t, x, g); },
-      [&](int i, const Value* dg) {
-        for (int j = 0; j < nc(); ++j) dense[static_cast<std::size_t>(j) * nq() + i] = dg[j];
-      });
-  for (int j = 0; j < nc(); ++j)
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      H[k] = dense[static_cast<std::size_t>(j) * nq() + pattern.row[k]];
+  differentiate_gradient(
+      layout_.gradient, q, [&](const Value* x, Value* g) { gap(t, x, g); }, H);
 }
 
 template <class Value>
 void Mechanics<Value>::gap_time_derivative(Value t, const Value* q, Value* g_t) const {
-  if (layout_.structure.fixed_gaps) {
-    for (int j = 0; j < nc(); ++j) g_t[j] = 0.0;
-    return;
-  }
-  differentiate(
-      nc(), 1, &t, [&](const Value* x, Value* g) { gap(*x, q, g); },
-      [&](int, const Value* dg) {
-        for (int j = 0; j < nc(); ++j) g_t[j] = dg[j];
-      });
+  differentiate_time(
+      nc(), t, layout_.structure.fixed_gaps, [&](const Value* x, Value* g) { gap(*x, q, g); }, g_t);
 }
 
-// With q(s) = q + s v, t(s) = t + s: d²g/ds² = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t² = c.
-// The rate U(s) = Hᵀv + ∂g/∂t along that line is differentiated once.
 template <class Value>
 void Mechanics<Value>::gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const {
-  const auto rate = [&](const Value* s, Value* U) {
-    std::vector<Value> moved(nq()), H(static_cast<std::size_t>(layout_.gradient.size()));
-    for (int i = 0; i < nq(); ++i) moved[i] = q[i] + *s * v[i];
-    gap_gradient(t + *s, moved.data(), H.data());
-    gap_time_derivative(t + *s, moved.data(), U);
-    for (int j = 0; j < nc(); ++j) U[j] += column_dot(layout_.gradient, H.data(), j, v);
-  };
-  const Value here = 0.0;
-  differentiate(nc(), 1, &here, rate, [&](int, const Value* dU) {
-    for (int j = 0; j < nc(); ++j) c[j] = dU[j];
-  });
+  differentiate_rate(
+      layout_.gradient, t, q, v, [&](Value s, const Value* x, Value* H) { gap_gradient(s, x, H); },
+      [&](Value s, const Value* x, Value* o) { gap_time_derivative(s, x, o); }, c);
+}
+
+template <class Value>
+void Mechanics<Value>::joint(Value, const Value*, Value*) const {
+  if (nb() > 0) throw Error("the model has joints but does not override joint()");
+}
+
+template <class Value>
+void Mechanics<Value>::joint_gradient(Value t, const Value* q, Value* H) const {
+  differentiate_gradient(
+      layout_.joint_gradient, q, [&](const Value* x, Value* g) { joint(t, x, g); }, H);
+}
+
+template <class Value>
+void Mechanics<Value>::joint_drift(Value t, const Value* q, Value* o) const {
+  differentiate_time(
+      nb(), t, layout_.structure.fixed_joints, [&](const Value* x, Value* g) { joint(*x, q, g); }, o);
+}
+
+template <class Value>
+void Mechanics<Value>::joint_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const {
+  differentiate_rate(
+      layout_.joint_gradient, t, q, v, [&](Value s, const Value* x, Value* H) { joint_gradient(s, x, H); },
+      [&](Value s, const Value* x, Value* o) { joint_drift(s, x, o); }, c);
 }
 
 template <class Value>

@@ -95,6 +95,11 @@ std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& 
     search.look(path_to("state", i, "rate"), description.states[i].rate);
   for (std::size_t i = 0; i < description.constraints.size(); ++i)
     search.look(path_to("constraint", i, "gap"), description.constraints[i].gap);
+  for (std::size_t i = 0; i < description.joints.size(); ++i) {
+    for (const std::string& equation : description.joints[i].equation)
+      search.look(path_to("joint", i, "equation"), equation);
+    for (const std::string& rate : description.joints[i].rate) search.look(path_to("joint", i, "rate"), rate);
+  }
   return search.take();
 }
 

@@ -61,6 +61,8 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
   for (const LinearLoad& load : system.loads) modal.loads.push_back({in_modes(basis, load.direction), load.signal});
   for (const LinearGap& gap : system.gaps)
     modal.gaps.push_back({gap.name, in_modes(basis, gap.normal), gap.offset, gap.restitution});
+  for (const LinearJoint& joint : system.joints)
+    modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion});
   for (const LinearObservation& observation : system.observations)
     modal.observations.push_back({observation.name, in_modes(basis, observation.weights)});
   return modal;

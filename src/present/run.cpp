@@ -108,6 +108,7 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
   Json final = {{"q", solution.final.q}, {"v", solution.final.v}};
   if (!run.states.empty()) final["z"] = solution.final.z;
   if (!run.observations.empty()) final["observed"] = solution.observed;
+  if (!run.joints.empty()) final["reaction"] = solution.reaction;
 
   Json json = {{"scenario", scenario},
                {"title", run.title},
@@ -143,6 +144,7 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
     json["energy"]["algorithmic"] = {{"initial", *energy.algorithmic_initial}, {"final", *energy.algorithmic_final}};
   if (!run.states.empty()) json["states"] = run.states;
   if (!run.observations.empty()) json["observations"] = run.observations;
+  if (!run.joints.empty()) json["joints"] = run.joints;
   if (!run.output.empty()) json["output"] = run.output.string();
   if (!solution.notes.empty()) json["notes"] = solution.notes;
   if (solution.failure.kind != FailureKind::none)

@@ -26,6 +26,7 @@ NamedMatrices matrices_of(const StoredResult& result) {
           {"z", &result.z},
           {"gap", &result.gap},
           {"impulse", &result.impulse},
+          {"reaction", &result.reaction},
           {"observed", &result.observed}};
 }
 
@@ -120,6 +121,7 @@ std::string run_json(const StoredResult& result, const PageSettings& settings) {
   head["coordinates"] = result.coordinates;
   head["states"] = result.states;
   head["constraints"] = result.constraints;
+  head["joints"] = result.joints;
   head["observations"] = result.observations;
   head["energy"] = energy;
   head["scenario"] = result.scenario_text;

@@ -25,6 +25,11 @@ std::string final_values(const StoredResult& result) {
   std::string text = "<h2>At the end</h2>\n<table>\n" + row({"coordinate", "value", "velocity"}, "th");
   for (std::size_t k = 0; k < result.q.size(); ++k)
     text += row({result.coordinates[k], readable(result.q[k].back()), readable(result.v[k].back())});
+  text += "</table>\n";
+  if (result.reaction.empty()) return text;
+  text += "<table>\n" + row({"joint", "reaction"}, "th");
+  for (std::size_t k = 0; k < result.reaction.size(); ++k)
+    text += row({result.joints[k], readable(result.reaction[k].back())});
   return text + "</table>\n";
 }
 

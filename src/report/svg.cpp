@@ -12,6 +12,8 @@ namespace ricochet {
 namespace {
 
 constexpr double page_width = 760.0, page_height = 560.0;
+constexpr double half_width = 310.0, full_width = 688.0;  // of panels
+constexpr double row_height = 274.0;                      // from one panel to the next below it
 constexpr std::size_t curves_max = 6;
 constexpr std::size_t columns_max = 500;  // pairs of points a curve
 constexpr std::size_t phase_points_max = 20000;
@@ -58,12 +60,12 @@ struct Line {
 
 // Curves against time, `under` which something may be drawn.
 template <class Draw>
-std::string history(const StoredResult& result, double left, double top, const char* title,
+std::string history(const StoredResult& result, double left, double top, double width, const char* title,
                     const std::vector<Line>& lines, const Draw& under) {
   Range x, y;
   x.take(result.t);
   for (const Line& line : lines) y.take(*line.values);
-  const Panel panel(left, top, 310.0, 200.0, x.roomy(0.0), y.roomy(0.06));
+  const Panel panel(left, top, width, 200.0, x.roomy(0.0), y.roomy(0.06));
   std::string text = panel.axes("t", title) + under(panel);
   std::vector<std::pair<std::string, std::string>> names;
   for (const Line& line : lines) {
@@ -77,7 +79,17 @@ std::string motions(const StoredResult& result, const StoredResult::Columns& col
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(curves_max, columns.size()); ++k)
     lines.push_back({result.coordinates[k], &columns[k], colors[k]});
-  return history(result, 58.0, top, title, lines, [&](const Panel& panel) { return impact_ticks(panel, result); });
+  return history(result, 58.0, top, half_width, title, lines,
+                 [&](const Panel& panel) { return impact_ticks(panel, result); });
+}
+
+// Forces of joints, under the other panels.
+std::string reactions(const StoredResult& result, double top) {
+  std::vector<Line> lines;
+  for (std::size_t k = 0; k < std::min(curves_max, result.reaction.size()); ++k)
+    lines.push_back({result.joints[k], &result.reaction[k], colors[k]});
+  return history(result, 58.0, top, full_width, "Reactions", lines,
+                 [&](const Panel& panel) { return impact_ticks(panel, result); });
 }
 
 // Rows between which and the next an impact lies. One at a recorded time may belong to the piece before or after it:
@@ -104,7 +116,7 @@ std::string phase(const StoredResult& result, double left, double top) {
   Range x, y;
   x.take(q);
   y.take(v);
-  const Panel panel(left, top, 310.0, 200.0, x.roomy(0.06), y.roomy(0.06));
+  const Panel panel(left, top, half_width, 200.0, x.roomy(0.06), y.roomy(0.06));
   const std::vector<bool> jump = jumps_after(result);
   const std::size_t step = std::max<std::size_t>(1, q.size() / phase_points_max);
   std::string motion, jumps;
@@ -129,20 +141,23 @@ std::string energy(const StoredResult& result, double left, double top) {
                              {"potential", &result.potential, "#2a9a6f"},
                              {"total", &total, "#18212c"}};
   if (result.has_account()) lines.push_back({"impacts", &result.impact, impact_color});
-  return history(result, left, top, "Energy", lines, [](const Panel&) { return ""; });
+  return history(result, left, top, half_width, "Energy", lines, [](const Panel&) { return ""; });
 }
 
 }  // namespace
 
 std::string run_svg(const StoredResult& result) {
   std::string text;
+  double height = page_height;
   if (result.rows() > 0 && !result.q.empty()) {
     text += motions(result, result.q, 34.0, "Coordinates");
-    text += motions(result, result.v, 308.0, "Velocities");
+    text += motions(result, result.v, 34.0 + row_height, "Velocities");
     text += phase(result, 436.0, 34.0);
-    if (!result.kinetic.empty()) text += energy(result, 436.0, 308.0);
+    if (!result.kinetic.empty()) text += energy(result, 436.0, 34.0 + row_height);
+    if (!result.reaction.empty()) text += reactions(result, 34.0 + 2 * row_height);
+    if (!result.reaction.empty()) height += row_height;
   }
-  return report::svg_document(result.title, page_width, page_height, text);
+  return report::svg_document(result.title, page_width, height, text);
 }
 
 }  // namespace ricochet

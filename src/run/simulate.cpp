@@ -8,12 +8,14 @@
 #include <limits>
 #include <string>
 
+#include "contact/contact_acceleration.hpp"
 #include "contact/impact_angles.hpp"
 #include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "run/impact_filter.hpp"
 #include "run/start.hpp"
+#include "run/start_joints.hpp"
 
 namespace ricochet {
 namespace {
@@ -24,9 +26,12 @@ constexpr std::size_t first_impacts_kept = 100;
 // The run in progress: everything simulate() needs between its begin and its end.
 class Run {
  public:
-  Run(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
-      Observer* observer)
-      : model_(model),
+  // `held`: how joints begin.
+  Run(const Model& model, const HeldStart& held, State start, TimeSpan span, const Scheme& scheme,
+      const RunSettings& settings, Observer* observer)
+      : given_(model),
+        held_(held),
+        model_(held.model ? *held.model : model),
         layout_(model.layout()),
         state_(std::move(start)),
         span_(span),
@@ -34,12 +39,13 @@ class Run {
         observer_(observer),
         steps_(step_count(span, settings.h)),
         h_((span.until - span.from) / static_cast<double>(steps_)),
-        stepper_(make_stepper(model, scheme, settings.solver)),
+        stepper_(make_stepper(model_, scheme, settings.solver)),
         filter_(model.nc()),
-        angles_(model),
+        angles_(model_),
         rigid_(!traits(scheme).compliant),
-        gaps_(model),
+        gaps_(model_),
         impulse_(model.nc()),
+        reaction_(model.nb()),
         observed_(layout_.no()),
         observed_rate_(layout_.no()) {
     report_.interrupt = settings.interrupt;
@@ -51,6 +57,7 @@ class Run {
     const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
     for (int j = 0; j < model_.nc(); ++j) filter_.set_response(j, responses[j]);
     solution_.notes = stepper_->notes();
+    solution_.notes.insert(solution_.notes.end(), held_.notes.begin(), held_.notes.end());
     note_opposite_gaps();
     see_energy();
     initial_energy_ = energy_.total();
@@ -166,14 +173,55 @@ class Run {
     largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
   }
 
+  // Rows of joints that were redundant at the start must go on holding by themselves.
+  void watch_redundant() {
+    if (held_.regularity.redundant.empty() || told_redundant_) return;
+    const std::string name = broken_redundant_joint(given_, held_.regularity, state_);
+    if (name.empty()) return;
+    told_redundant_ = true;
+    solution_.notes.push_back("the joint " + name +
+                              " followed from the others at the start, and does not any more at "
+                              "t = " +
+                              to_text(state_.t) +
+                              ": it is not held; start from a position where all joints are independent");
+  }
+
+  // Forces of the joints: from the step that ended here; where none did, from the accelerations.
+  void find_reactions() {
+    if (reaction_.empty()) return;
+    std::fill(reaction_.begin(), reaction_.end(), std::numeric_limits<double>::quiet_NaN());
+    const bool at_start = std::isnan(last_recorded_);
+    if (at_start || (rigid_ && solution_.status == Status::failed))
+      solve_reactions();
+    else
+      stepper_->reactions(state_, reaction_.data());
+    if (!held_.regularity.redundant.empty()) spread_reactions(given_, held_.regularity, state_, reaction_.data());
+    // Result files hold numbers.
+    const auto is_known = [](double lambda) { return std::isfinite(lambda); };
+    if (std::all_of(reaction_.begin(), reaction_.end(), is_known)) return;
+    std::fill(reaction_.begin(), reaction_.end(), 0.0);
+    if (!std::exchange(has_unknown_reactions_, true))
+      solution_.notes.push_back("the reactions of joints could not be found at t = " + to_text(state_.t) +
+                                ": the result has 0 there");
+  }
+
+  void solve_reactions() {
+    const double *q = state_.q.data(), *v = state_.v.data();
+    ContactAcceleration<double> forces(model_, settings_.solver);
+    if (rigid_) forces.close_touching(state_.t, q, v);
+    if (forces.solve(state_.t, q, v, state_.z.data())) std::copy_n(forces.reactions(), model_.nb(), reaction_.begin());
+  }
+
   void record() {
     gaps_.measure(state_);
     see_energy();
     observe();
+    find_reactions();
+    watch_redundant();
     last_recorded_ = state_.t;
-    const Sample sample{state_.t,          state_.q.data(),   state_.v.data(),       state_.z.data(),
-                        gaps_.gap.data(),  gaps_.rate.data(), impulse_.data(),       energy_.kinetic,
-                        energy_.potential, observed_.data(),  observed_rate_.data(), ledger()};
+    const Sample sample{state_.t,          state_.q.data(),       state_.v.data(),  state_.z.data(), gaps_.gap.data(),
+                        gaps_.rate.data(), impulse_.data(),       reaction_.data(), energy_.kinetic, energy_.potential,
+                        observed_.data(),  observed_rate_.data(), ledger()};
     if (observer_ != nullptr) observer_->record(sample);
     if (settings_.keep) {
       Trajectory& trajectory = solution_.trajectory;
@@ -187,6 +235,7 @@ class Run {
       append(trajectory.gap, gaps_.gap);
       append(trajectory.rate, gaps_.rate);
       append(trajectory.impulse, impulse_);
+      append(trajectory.reaction, reaction_);
       append(trajectory.observed, observed_);
       append(trajectory.observed_rate, observed_rate_);
       trajectory.kinetic.push_back(energy_.kinetic);
@@ -250,6 +299,7 @@ class Run {
     solution_.statistics.contact_problems = counts.contact_problems;
     solution_.final = state_;
     solution_.observed = observed_;
+    solution_.reaction = reaction_;
     for (std::string& remark : stepper_->remarks()) solution_.notes.push_back(std::move(remark));
 
     if (const std::uint64_t count = solution_.discontinuous_count; count > 0)
@@ -272,7 +322,9 @@ class Run {
           " turned over: " + (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
   }
 
-  const Model& model_;
+  const Model& given_;
+  const HeldStart& held_;
+  const Model& model_;  // what moves: joints independent, mass regular
   const Layout& layout_;
   State state_;
   TimeSpan span_;
@@ -287,9 +339,10 @@ class Run {
   StepReport report_;
   Solution solution_;
   GapRates gaps_;
-  std::vector<double> impulse_, observed_, observed_rate_;
+  std::vector<double> impulse_, reaction_, observed_, observed_rate_;
   Energy<double> energy_;
   std::string first_discontinuous_;
+  bool has_unknown_reactions_ = false, told_redundant_ = false;
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };
@@ -314,7 +367,12 @@ std::uint64_t step_count(TimeSpan span, double h) {
 
 Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
                   Observer* observer) {
-  return Run(model, std::move(start), span, scheme, settings, observer).go();
+  HeldStart held;
+  if (model.nb() > 0) {
+    complete_start(model, start, span.from);
+    held = hold_joints(model, start);
+  }
+  return Run(model, held, std::move(start), span, scheme, settings, observer).go();
 }
 
 }  // namespace ricochet

@@ -80,13 +80,18 @@ void GapRates::measure(const State& state) {
   for (int j = 0; j < model.nc(); ++j) gap[j] = contacts.gap(j), rate[j] = contacts.rate(j, state.v.data());
 }
 
-std::vector<double> check_start(const Model& model, State& state, double from, GapRates& rates) {
+void complete_start(const Model& model, State& state, double from) {
   const Layout& layout = model.layout();
   check_vector(state.q, layout.coordinates, "initial.q", "");
   if (state.v.empty()) state.v.resize(model.nq());
   check_vector(state.v, layout.coordinates, "initial.v", "_dot");
   check_vector(state.z, layout.states, "initial.z", "");
   state.t = from;
+}
+
+std::vector<double> check_start(const Model& model, State& state, double from, GapRates& rates) {
+  const Layout& layout = model.layout();
+  complete_start(model, state, from);
   const std::vector<double> mass = checked_mass(model, state);
   check_restitution(model, state);
   rates.measure(state);

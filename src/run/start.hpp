@@ -29,7 +29,10 @@ struct StartContacts {
 };
 StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates);
 
-// Completes `state` (velocities that are not given are 0) and measures its gaps. Throws InputError unless it can be run
+// Velocities that are not given are 0. Throws InputError unless the state has all values, and finite ones.
+void complete_start(const Model& model, State& state, double from);
+
+// Completes `state` and measures its gaps. Throws InputError unless it can be run
 // from: finite, the mass positive definite, restitutions in [0, 1], no gap negative. Returns Σ H²/M over the diagonal
 // of the mass, by constraint.
 std::vector<double> check_start(const Model& model, State& state, double from, GapRates& rates);

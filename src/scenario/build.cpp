@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "contact/joint_forces.hpp"
 #include "model/reduce.hpp"
 #include "ricochet/core/error.hpp"
 #include "scenario/build_model.hpp"
@@ -106,6 +107,9 @@ Problem build(const Scenario& scenario, const Attachments* files) {
   problem.start.q = start_values(scenario.initial.q, built, files, built.rest, "initial.q");
   problem.start.v = start_values(scenario.initial.v, built, files, {}, "initial.v");
   problem.start.z = built.states;
+  // Some modes of a start that satisfies the joints do not.
+  if (built.basis && built.model->nb() > 0)
+    JointForces(*built.model).project(problem.start.t, problem.start.q.data(), problem.start.v.data());
 
   problem.scheme = scenario.scheme;
   if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, built.parameters);

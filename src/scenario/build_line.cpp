@@ -58,6 +58,11 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
     add_stop(description.stops[i].limits,
              point(field, description.stops[i].at, length, sources, path_to("stops", i, "at")), i, path_to("stops", i),
              sources, system.gaps);
+  RowNames names(system);
+  for (std::size_t i = 0; i < description.held.size(); ++i)
+    system.joints.push_back(held_joint(
+        description.held[i].held, point(field, description.held[i].at, length, sources, path_to("joints", i, "at")), i,
+        names, sources, path_to("joints", i)));
   for (std::size_t i = 0; i < description.loads.size(); ++i)
     system.loads.push_back({point(field, description.loads[i].at, length, sources, path_to("loads", i, "at")),
                             sources.signal(description.loads[i].signal, path_to("loads", i), "force")});

@@ -153,19 +153,23 @@ std::string row_text(const SparseVector& normal, const std::string& offset, cons
   return text;
 }
 
-// The coordinates whose names stand in the formulas, ascending.
-std::vector<int> coordinates_in(const std::vector<ConstraintDescription>& constraints, const Coordinates& coordinates) {
+// The coordinates whose names stand in the formulas of gaps and joints, ascending.
+std::vector<int> coordinates_in(const LagrangianDescription& formulas, const Coordinates& coordinates) {
   std::vector<int> found;
   const auto scan = [&](std::string_view text) {
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
     for (std::size_t i = 0; i < text.size();) {
       std::size_t end = i;
       while (end < text.size() && is_word(text[end])) ++end;
-      if (const int* coordinate = coordinates.by_name(text.substr(i, end - i))) found.push_back(*coordinate);
+      std::string_view word = text.substr(i, end - i);
+      if (word.ends_with("_dot")) word.remove_suffix(4);  // so that velocities are refused as such
+      if (const int* coordinate = coordinates.by_name(word)) found.push_back(*coordinate);
       i = std::max(end, i + 1);
     }
   };
-  for (const ConstraintDescription& constraint : constraints) {
+  for (const JointDescription& joint : formulas.joints)
+    for (const std::string& equation : joint.equation) scan(equation);
+  for (const ConstraintDescription& constraint : formulas.constraints) {
     scan(constraint.gap);
     for (const auto& quantity : {constraint.restitution, constraint.dissipation_index})
       if (quantity && !quantity->is_number()) scan(quantity->formula());
@@ -175,23 +179,22 @@ std::vector<int> coordinates_in(const std::vector<ConstraintDescription>& constr
   return found;
 }
 
-// Gaps as formulas: those of a model of formulas with the coordinates they use.
-CurvedGaps curved_gaps(const std::vector<ConstraintDescription>& constraints, const NamedQuantities& parameters,
-                       const Coordinates& coordinates) {
-  CurvedGaps gaps;
-  gaps.coordinates = coordinates_in(constraints, coordinates);
-  LagrangianDescription description;
-  description.parameters = parameters;
-  description.constraints = constraints;
-  for (const int i : gaps.coordinates) {
+// Gaps or joints as formulas: those of a model of formulas with the coordinates they use.
+CurvedRows curved_rows(LagrangianDescription formulas, const Coordinates& coordinates) {
+  CurvedRows rows;
+  rows.coordinates = coordinates_in(formulas, coordinates);
+  for (const int i : rows.coordinates) {
     const std::string& name = coordinates.names()[i];
-    description.coordinates.push_back(name);
-    description.kinetic += fmt::format("{}{}_dot^2/2", description.kinetic.empty() ? "" : " + ", name);
+    formulas.coordinates.push_back(name);
+    formulas.kinetic += fmt::format("{}{}_dot^2/2", formulas.kinetic.empty() ? "" : " + ", name);
   }
-  if (description.coordinates.empty())
+  if (!formulas.coordinates.empty())
+    rows.model = lagrangian(formulas);
+  else if (!formulas.constraints.empty())
     throw InputError("constraint[0].gap", "does not depend on any coordinate: such a gap constrains nothing");
-  gaps.model = lagrangian(description);
-  return gaps;
+  else
+    throw InputError("joint[0].equation", "does not depend on any coordinate: such a joint holds nothing");
+  return rows;
 }
 
 void add_constraints(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
@@ -227,7 +230,57 @@ void add_constraints(const LinearDescription& description, const Coordinates& co
   }
   for (const LinearGap& stop : stops)
     curved.push_back({stop.name, row_text(stop.normal, to_text(stop.offset), system.coordinates), stop.restitution});
-  system.curved_gaps = curved_gaps(curved, description.parameters, coordinates);
+  LagrangianDescription formulas;
+  formulas.parameters = description.parameters;
+  formulas.constraints = std::move(curved);
+  system.curved_gaps = curved_rows(std::move(formulas), coordinates);
+}
+
+void check_joint(const RowJoint& joint, const SparseVector& normal, const std::string& field) {
+  if (!joint.normal.empty() && !joint.equation.empty())
+    throw InputError(field + ".equation", "give normal or equation, not both: two joints may hold both");
+  if (joint.normal.empty() && joint.equation.empty())
+    throw InputError(field, "holds nothing: give normal, the weights of the coordinates, or equation, g(t, q) = 0");
+  if (!joint.equation.empty() && joint.offset != Quantity(0.0))
+    throw InputError(field + ".offset", "belongs to normal: put it into the equation");
+  if (joint.equation.empty() &&
+      std::all_of(normal.begin(), normal.end(), [](const auto& entry) { return entry.second == 0.0; }))
+    throw InputError(field + ".normal", "is zero: such a joint holds nothing");
+}
+
+// Rows, in the order of the file; if one of them is curved, all of them as formulas.
+void add_joints(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
+                LinearSystemData& system) {
+  RowNames names(system);
+  LagrangianDescription formulas;
+  bool curved = false;
+  const auto add_row = [&](LinearJoint joint, const std::string& offset) {
+    formulas.joints.push_back({joint.name, {row_text(joint.normal, offset, system.coordinates)}});
+    system.joints.push_back(std::move(joint));
+  };
+  for (std::size_t i = 0; i < description.joints.size(); ++i) {
+    const RowJoint& joint = description.joints[i];
+    const std::string field = path_to("joint", i);
+    names.take(joint.name, field + ".name");
+    const SparseVector normal = coordinates.row(joint.normal, sources, field + ".normal");
+    check_joint(joint, normal, field);
+    if (joint.equation.empty()) {
+      add_row(row_joint(joint.name, normal, joint.offset, 1.0, sources, field + ".offset"), joint.offset.text());
+    } else {
+      formulas.joints.push_back({joint.name, joint.equation});
+      curved = true;
+    }
+  }
+  for (std::size_t i = 0; i < description.held.size(); ++i) {
+    const CoordinateJoint& joint = description.held[i];
+    const std::string field = path_to("joints", i);
+    add_row(held_joint(joint.held, {{coordinates.find(joint.dof, field + ".dof"), 1.0}}, i, names, sources, field),
+            "-(" + joint.held.displacement.text() + ")");
+  }
+  if (!curved) return;
+  formulas.parameters = description.parameters;
+  system.joints.clear();
+  system.curved_joints = curved_rows(std::move(formulas), coordinates);
 }
 
 void refuse_twice(const LinearSystemData& system) {
@@ -279,6 +332,11 @@ void finish(LinearSystemData system, const DampingChoice& choice, const Sources&
   const std::uint64_t most = std::min<std::uint64_t>(most_modes, static_cast<std::uint64_t>(system.mass.rows()));
   if (choice.modes > most) throw InputError("modes", fmt::format("must be at most {}, got {}", most, choice.modes));
   if (system.curved_gaps.model) throw InputError("modes", "cannot be combined with gaps that are formulas or move");
+  if (system.curved_joints.model)
+    throw InputError("modes", "cannot be combined with joints that are formulas: give their rows as normal and offset");
+  if (choice.modes < system.joints.size())
+    throw InputError(
+        "modes", fmt::format("{} modes cannot follow {} joints: take more modes", choice.modes, system.joints.size()));
   if (!is_symmetric(system.stiffness, 1e-9)) throw InputError("modes", "needs a symmetric stiffness");
   built.basis = lowest_modes(system.stiffness, system.mass, static_cast<int>(choice.modes));
   built.mass = system.mass;
@@ -294,6 +352,7 @@ BuiltModel build_model(const LinearDescription& description, const Attachments* 
   const Coordinates coordinates(system.coordinates);
   add_loads(description, coordinates, sources, system);
   add_constraints(description, coordinates, sources, system);
+  add_joints(description, coordinates, sources, system);
   for (std::size_t i = 0; i < description.observe.size(); ++i) {
     const RowObservation& row = description.observe[i];
     check_name(row.name, path_to("observe", i, "name"), true);

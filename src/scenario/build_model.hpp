@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "ricochet/core/error.hpp"
@@ -93,6 +94,23 @@ LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std
 // The constraints of a stop with one or two limits: lower ≤ weights·q ≤ upper.
 void add_stop(const StopLimits& limits, const SparseVector& weights, std::size_t number, const std::string& field,
               const Sources& sources, std::vector<LinearGap>& gaps);
+
+// The names of gaps and joints, which share the columns of results: each is taken once.
+class RowNames {
+ public:
+  explicit RowNames(const LinearSystemData& system);  // its gaps have theirs
+  void take(const std::string& name, const std::string& field);
+
+ private:
+  std::unordered_set<std::string> taken_;
+};
+
+// normal·q + factor·offset = 0, the offset a number or a formula of t.
+LinearJoint row_joint(std::string name, SparseVector normal, const Quantity& offset, double factor,
+                      const Sources& sources, const std::string& field);
+// weights·q = displacement; `number` is for the name, if none is given.
+LinearJoint held_joint(const HeldDisplacement& held, SparseVector weights, std::size_t number, RowNames& names,
+                       const Sources& sources, const std::string& field);
 
 // All throw InputError with fields that count from the model.
 BuiltModel build_model(const LagrangianDescription& description, const Attachments* files);

@@ -73,6 +73,7 @@ void check_numbers(const KeyTable& keys, const std::string& path) {
       case KeyType::text:
       case KeyType::formula:
       case KeyType::names:
+      case KeyType::formulas:
       case KeyType::count:
       case KeyType::scheme: break;
     }

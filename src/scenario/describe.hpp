@@ -41,6 +41,7 @@ class Keys {
   void quantity(std::optional<Quantity>& value, auto... about) { add({about...}, KeyType::optional_quantity, &value); }
   void quantities(NamedQuantities& values, auto... about) { add({about...}, KeyType::quantities, &values); }
   void names(std::vector<std::string>& names, auto... about) { add({about...}, KeyType::names, &names); }
+  void formulas(std::vector<std::string>& texts, auto... about) { add({about...}, KeyType::formulas, &texts); }
   void row(std::vector<Quantity>& values, auto... about) { add({about...}, KeyType::row, &values); }
   void matrix(std::vector<std::vector<Quantity>>& rows, auto... about) { add({about...}, KeyType::matrix, &rows); }
   void matrix_or_file(MatrixSource& source, auto... about) { add({about...}, KeyType::matrix_or_file, &source); }

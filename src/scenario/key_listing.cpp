@@ -85,6 +85,7 @@ class Listing {
       case KeyType::optional_quantity: return row(key, "number or formula");
       case KeyType::quantities: return row(key, "table of numbers or formulas");
       case KeyType::names: return row(key, "list of names");
+      case KeyType::formulas: return row(key, "formula, or list of formulas");
       case KeyType::row: return row(key, "list of numbers or formulas");
       case KeyType::matrix: return row(key, "list of rows");
       case KeyType::matrix_or_file: return row(key, "list of rows, or a file");

@@ -22,6 +22,7 @@ enum class KeyType {
   optional_quantity,  // likewise, without a default
   quantities,         // a table from names to these
   names,              // a list of names
+  formulas,           // a formula, or a list of them
   row,                // a list of numbers or formulas
   matrix,             // a list of rows
   matrix_or_file,     // a matrix, or the name of a file

@@ -14,6 +14,14 @@ static void describe(Keys& keys, ConstraintDescription& constraint) {
                 "0.05", false, zero_to_one);
 }
 
+static void describe(Keys& keys, JointDescription& joint) {
+  keys.text(joint.name, "name", "its name in results and messages", "\"pin\"", true);
+  keys.formulas(joint.equation, "equation", "g(t, q) = 0, one or more rows; a joint that is driven depends on t",
+                "[\"x - l*sin(phi)\", \"y + l*cos(phi)\"]");
+  keys.formulas(joint.rate, "rate", "or a rate that is 0: linear in the velocities, and the derivative of no position",
+                "\"x_dot - R*phi_dot\"");
+}
+
 static void describe(Keys& keys, StateDescription& state) {
   keys.text(state.name, "name", "its name in formulas", "\"p\"", true);
   keys.formula(state.rate, "rate", "z' as a formula of t, coordinates, velocities and states", "\"-p/tau + x_dot\"",
@@ -38,6 +46,7 @@ static void describe(Keys& keys, LagrangianDescription& model) {
                   "{ x = \"A*cos(w*t)\" }");
   keys.tables(model.states, "state", "an auxiliary first-order state z, for use in forces");
   keys.tables(model.constraints, "constraint", "a unilateral constraint");
+  keys.tables(model.joints, "joint", "a joint: held in both directions");
 }
 
 // A function of time under the name that it has in its place.
@@ -87,6 +96,15 @@ static void describe(Keys& keys, RowConstraint& constraint) {
   describe(keys, constraint.impact);
 }
 
+static void describe(Keys& keys, RowJoint& joint) {
+  keys.text(joint.name, "name", "its name in results and messages", "\"link\"", true);
+  keys.quantities(joint.normal, "normal", "normal·q + offset = 0: weights by number (from 0) or name of the coordinate",
+                  "{ 17 = 1.0, 4 = -1.0 }");
+  keys.quantity(joint.offset, "offset", "a number, or a formula of t for a joint that is driven", "0.0");
+  keys.formulas(joint.equation, "equation",
+                "or g(t, q) = 0, one or more rows: formulas of t and the coordinates' names", "\"q17^2 + q4^2 - L^2\"");
+}
+
 static void describe(Keys& keys, StopLimits& limits) {
   keys.quantity(limits.lower, "lower", "the displacement stays above this", "-5e-4");
   keys.quantity(limits.upper, "upper", "the displacement stays below this", "5e-4");
@@ -103,6 +121,22 @@ static void describe(Keys& keys, CoordinateStop& stop) {
 static void describe(Keys& keys, PointStop& stop) {
   keys.quantity(stop.at, "at", "the abscissa of the point that is stopped", "0.9", true);
   describe(keys, stop.limits);
+}
+
+static void describe(Keys& keys, HeldDisplacement& held) {
+  keys.quantity(held.displacement, "displacement",
+                "where it is held: a number, or a formula of t for a joint that is driven", "0.0");
+  keys.text(held.name, "name", "its name in results and messages; joint0, joint1, … if not given", "\"pin\"");
+}
+
+static void describe(Keys& keys, CoordinateJoint& joint) {
+  keys.quantity(joint.dof, "dof", "the coordinate that is held: its number from 0, or its name", "17", true);
+  describe(keys, joint.held);
+}
+
+static void describe(Keys& keys, PointJoint& joint) {
+  keys.quantity(joint.at, "at", "the abscissa of the point whose displacement is held", "0.3", true);
+  describe(keys, joint.held);
 }
 
 static void describe(Keys& keys, EndStop& stop) {
@@ -149,8 +183,10 @@ static void describe(Keys& keys, LinearDescription& model) {
   keys.table(model.base, "base",
              "motion of the base: coordinates are then relative to it, and −M·direction·acceleration acts");
   keys.rows(model.stops, "stops", "two-sided or one-sided stops of a coordinate");
+  keys.rows(model.held, "joints", "coordinates that are held or driven");
   keys.rows(model.observe, "observe", "displacements to record besides the coordinates");
   keys.tables(model.constraints, "constraint", "a unilateral constraint: a row or a formula");
+  keys.tables(model.joints, "joint", "a joint, held in both directions: a row or formulas");
 }
 
 static void describe_line(Keys& keys, LineDescription& model) {
@@ -169,6 +205,7 @@ static void describe_line_rest(Keys& keys, LineDescription& model, const char* e
   describe_damping(keys, model);
   keys.rows(model.loads, "loads", "forces at points");
   keys.rows(model.stops, "stops", "two-sided or one-sided stops of points");
+  keys.rows(model.held, "joints", "points whose displacement is held or driven");
   keys.rows(model.observe, "observe", "points whose displacement is recorded");
   keys.table(model.base, "base", "motion of the base: displacements are then relative to it");
 }

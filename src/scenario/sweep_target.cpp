@@ -72,7 +72,8 @@ class Finder {
     walk(std::string(key->name), false);
     switch (key->type) {
       case KeyType::text: refuse_as("a text: an axis changes a number");
-      case KeyType::formula: refuse_as("a formula: use a parameter in it, and make the axis model.parameters.NAME");
+      case KeyType::formula:
+      case KeyType::formulas: refuse_as("a formula: use a parameter in it, and make the axis model.parameters.NAME");
       case KeyType::names: refuse_as("a list of names: an axis changes a number");
       case KeyType::count: refuse_as("a whole number, which changes what is calculated: an axis cannot");
       case KeyType::quantity: return end(key->as<Quantity>(), *key);

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -52,6 +53,22 @@ std::vector<std::string> constraint_names(const LagrangianDescription& model) {
   return names;
 }
 
+// Joints and constraints share the columns of results, and so their names.
+void check_joints(const LagrangianDescription& model, std::vector<std::string> names) {
+  for (std::size_t i = 0; i < model.joints.size(); ++i) {
+    const JointDescription& joint = model.joints[i];
+    const std::string field = fmt::format("model.joint[{}]", i);
+    check_name(joint.name, field + ".name", true);
+    if (std::find(names.begin(), names.end(), joint.name) != names.end())
+      throw InputError(field + ".name", fmt::format("the name '{}' is taken by a joint or constraint", joint.name));
+    names.push_back(joint.name);
+    if (joint.equation.empty() && joint.rate.empty())
+      throw InputError(field, "holds nothing: give equation, g(t, q) = 0, or rate, linear in the velocities");
+    if (!joint.equation.empty() && !joint.rate.empty())
+      throw InputError(field + ".rate", "give equation or rate, not both: two joints may hold both");
+  }
+}
+
 void check_model(const LagrangianDescription& model) {
   // Names.
   if (model.coordinates.empty())
@@ -88,6 +105,7 @@ void check_model(const LagrangianDescription& model) {
     if (i == repeated)
       throw InputError(field + ".name", fmt::format("there are two constraints named '{}'", constraints[i]));
   }
+  check_joints(model, constraints);
 }
 
 }  // namespace

@@ -53,6 +53,13 @@ void refuse_states(const Model& model, const std::string& scheme) {
                      scheme + " cannot take auxiliary states (" + model.layout().states[0] + "); moreau-jean can");
 }
 
+void refuse_joints(const Model& model, const std::string& scheme) {
+  if (model.nb() > 0)
+    throw InputError("scheme.name", scheme + " works on positions and has no velocity at a contact; joints (" +
+                                        model.layout().joints[0].name +
+                                        ") need moreau-jean, newmark, event-driven or another scheme in velocities");
+}
+
 [[noreturn]] void refuse_unknown(const SchemeEntry& entry, const std::string& name) {
   std::vector<std::string> known;
   for (const ParameterSpec& spec : entry.parameters) known.emplace_back(spec.name);
@@ -76,6 +83,7 @@ constexpr SchemeEntry (*listed[])() = {
     scheme_entry<struct Newmark>,
     scheme_entry<struct Hht>,
     scheme_entry<struct GeneralizedAlpha>,
+    scheme_entry<struct Nsga>,
     scheme_entry<struct MoreauJeanAdaptive>,
     scheme_entry<struct ExtrapolatedMoreau>,
     scheme_entry<struct D1Minus>,
@@ -140,6 +148,7 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme, 
   check(scheme);
   check(solver);
   if (!traits(scheme).takes_states) refuse_states(model, scheme.name);
+  if (traits(scheme).position_law) refuse_joints(model, scheme.name);
   return find_scheme(scheme.name).make(model, scheme, solver);
 }
 

@@ -61,6 +61,11 @@ class D1MinusStepper final : public Stepper {
     return counts;
   }
 
+  void reactions(const State& state, double* lambda) override {
+    if (accelerate(state.t, state.q.data(), state.v.data()) == FailureKind::none)
+      std::copy_n(forces_.reactions(), model_.nb(), lambda);
+  }
+
  private:
   FailureKind step(double t0, double h, double t1, const double* q, const double* v);
   // a = M⁻¹(F + Hλ) with the contacts that are closed now.
@@ -75,7 +80,7 @@ class D1MinusStepper final : public Stepper {
   bool may_touch() const {
     for (int j = 0; j < nc_; ++j)
       if (g1_[j] <= 0.0 || lasting_.is_closed(j) || lambda0_[j] > 0.0) return true;
-    return false;
+    return nr_ > nc_;
   }
   FailureKind act(double t1, double h);
   void account_smooth(double t0, double h, double t1, const double* q, const double* v);
@@ -83,7 +88,7 @@ class D1MinusStepper final : public Stepper {
   void report_contacts(const State& begin, double h, StepReport& report) const;
 
   const Model& model_;
-  const int nq_ = model_.nq(), nc_ = model_.nc();
+  const int nq_ = model_.nq(), nc_ = model_.nc(), nr_ = nc_ + model_.nb();  // contacts and rows of joints
   const Structure& structure_ = model_.layout().structure;
   const bool linear_force_ = structure_.linear_force && structure_.constant_mass;
   ContactAcceleration<double> forces_;
@@ -91,7 +96,7 @@ class D1MinusStepper final : public Stepper {
   LinearSystem<double, std::vector<double>> linear_{model_, linear_force_, zeros(nq_)};
 
   ContactKinematics<double> begin_{model_};  // rates at the begin of the step
-  std::vector<double> lambda0_ = zeros(nc_), g0_ = lambda0_, g1_ = lambda0_, contact_impulse_ = lambda0_;
+  std::vector<double> lambda0_ = zeros(nr_), g0_ = zeros(nc_), g1_ = g0_, contact_impulse_ = g0_;
   std::vector<double> a0_ = zeros(nq_), F0_ = a0_, F_mean_ = a0_, v_predicted_ = a0_, v_minus_ = a0_;
   std::vector<double> v1_ = a0_, q1_ = a0_, dq_ = a0_, q_half_ = a0_, v_half_ = a0_;
   bool goes_on_ = false;
@@ -105,7 +110,7 @@ FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double*
   if (const FailureKind kind = accelerate(t0, q, v); kind != FailureKind::none) return kind;
   std::copy(forces_.value(), forces_.value() + nq_, a0_.begin());
   std::copy(forces_.force(), forces_.force() + nq_, F0_.begin());
-  std::copy(forces_.multiplier(), forces_.multiplier() + nc_, lambda0_.begin());
+  std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda0_.begin());
   lasting_.open_unloaded(forces_);
   if (goes_on_) {
     std::swap(g0_, g1_);
@@ -184,14 +189,15 @@ void D1MinusStepper::account_smooth(double t0, double h, double t1, const double
   for (int i = 0; i < nq_; ++i) ledger_.numerical -= dq_[i] * F_mean_[i];
 }
 
-// ½h v̄ᵀ(H₀λ₀ + H₁λ₁), of which a moving obstacle does −½h(∂g/∂t₀ λ₀ + ∂g/∂t₁ λ₁).
+// ½h v̄ᵀ(H₀λ₀ + H₁λ₁), for joints the scheme's own; of it a moving obstacle does −½h(∂g/∂t₀ λ₀ + ∂g/∂t₁ λ₁).
 void D1MinusStepper::account_lasting(double h) {
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < nr_; ++j) {
     const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * forces_.multiplier()[j];
     const ContactKinematics<double>& end = lasting_.contacts();
-    ledger_.impact += begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
+    (j < nc_ ? ledger_.impact : ledger_.numerical) +=
+        begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
     ledger_.input -= begin_.obstacle_rate(j) * push0 + end.obstacle_rate(j) * push1;
-    contact_impulse_[j] += push0 + push1;
+    if (j < nc_) contact_impulse_[j] += push0 + push1;
   }
 }
 

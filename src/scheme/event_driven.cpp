@@ -51,6 +51,8 @@ class EventDrivenStepper final : public Stepper {
   }
   std::vector<std::string> remarks() const override { return contacts_.remarks(); }
 
+  void reactions(const State& state, double* lambda) override { flow_.reactions(state, lambda); }
+
  private:
   // What integrates the motion, in flight or in contact, and repeats a step up to an event.
   struct Engines {
@@ -215,7 +217,7 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
   const AdaptiveRungeKutta& engine = ode();
   t_ = engine.t();
   const bool back = contacts_.has_young() && contacts_.watch_open(t_, engine.y());
-  if (!in_contact() && !back) return FailureKind::none;
+  if (!in_contact() && !flow_.has_joints() && !back) return FailureKind::none;
   take_motion();
   if (back) {
     collect();

@@ -5,11 +5,12 @@
 //   x₁ = T_kk if no constraint was forecast to close in any of the steps, else T_k1
 //
 // The base is symmetric, so its error has an expansion in h² as long as the motion is smooth. Works of the forces are
-// integrals along the motion: they are columns of the same table.
+// integrals along the motion: they are columns of the same table. x₁ is brought back onto the joints.
 #include "ricochet/scheme/extrapolated_moreau.hpp"
 
 #include <algorithm>
 
+#include "contact/joint_forces.hpp"
 #include "core/zeros.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/motion_vector.hpp"
@@ -21,7 +22,10 @@ namespace {
 class ExtrapolatedStepper final : public Stepper {
  public:
   ExtrapolatedStepper(const Model& model, const ExtrapolatedMoreau& scheme, const ComplementaritySettings& solver)
-      : motion_(model), table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + 2)) {
+      : motion_(model),
+        nb_(model.nb()),
+        joints_(model),
+        table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + 2)) {
     for (int j = 1; j <= scheme.columns; ++j) bases_.push_back(make_trial_steps(model, VelocityRule{}, solver, j));
   }
 
@@ -49,8 +53,9 @@ class ExtrapolatedStepper final : public Stepper {
     motion_.unpack(x, state);
     state.t = t_end;
     report.energy.add({.input = motion_.input(x), .damping = motion_.damping(x)});
-    return FailureKind::none;
+    return joints_.wanted() ? joints_.project(t_end, state.q.data(), state.v.data()) : FailureKind::none;
   }
+  void reactions(const State&, double* lambda) override { finest().reactions(nb_, lambda); }
 
   std::string failure_detail() const override { return failed_->failure_detail(); }
   StepCounts counts() const override {
@@ -85,6 +90,8 @@ class ExtrapolatedStepper final : public Stepper {
   }
 
   const MotionVector motion_;
+  const int nb_;
+  JointForces joints_;
   std::vector<std::vector<double>> table_;
   std::vector<std::unique_ptr<TrialSteps>> bases_;
   const TrialSteps* failed_ = nullptr;

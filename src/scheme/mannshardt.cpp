@@ -61,6 +61,7 @@ class MannshardtStepper final : public Stepper {
         "next node, and a contact closes where its next flight would be shorter than two steps"};
   }
   std::vector<std::string> remarks() const override;
+  void reactions(const State& state, double* lambda) override { step_.flow().reactions(state, lambda); }
 
  private:
   // Where a gap closes on the last attempt: t_a and t_b from where it set out. Without crossing only t_a counts.
@@ -343,7 +344,7 @@ FailureKind MannshardtStepper::accept(double length) {
   damping_ += step_.damping();
   move_on(length);
   continued_ = true;
-  if (!contacts_.any_closed()) return FailureKind::none;
+  if (!contacts_.any_closed() && !step_.flow().has_joints()) return FailureKind::none;
   for (int j = 0; j < nc_; ++j) {
     if (!contacts_.is_closed(j)) continue;
     const double impulse = step_.impulse(j);

@@ -108,6 +108,7 @@ class AdaptiveStepper final : public Stepper {
     return sum += coarse_->counts(), sum += fine_->counts();
   }
   std::vector<std::string> notes() const override { return ricochet::notes(model_, scheme_); }
+  void reactions(const State&, double* lambda) override { fine_->reactions(model_.nb(), lambda); }
 
  private:
   // Both solutions from the state; true if the error is small enough.

@@ -89,6 +89,9 @@ class PenaltyStepper final : public Stepper {
             .rejected = steps_.rejected()};
   }
   std::vector<std::string> remarks() const override;
+  void reactions(const State&, double* lambda) override {
+    if (flow_(t_, y_.data(), dy_.data())) std::copy_n(flow_.joints().reactions(), model_.nb(), lambda);
+  }
 
  private:
   void refuse_long_steps();
@@ -175,7 +178,10 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   if (idle_ > 100 + 10 * nc_) return FailureKind::step_too_small;
   t_ = t1;
   y_.swap(y1_);
-  start_ = event ? Start::fresh : Start::continued;
+  start_ = event || flow_.joints().wanted() ? Start::fresh : Start::continued;
+  if (flow_.joints().wanted())
+    if (const FailureKind kind = flow_.joints().project(t_, y_.data(), y_.data() + nq_); kind != FailureKind::none)
+      return kind;
   if (!event) return FailureKind::none;
 
   flow_.measure(t_, y_.data());

@@ -82,6 +82,11 @@ class SplittingStepper final : public Stepper {
         "time, f being the acceleration that presses it on; contact_forces = \"on\" holds it"};
   }
 
+  void reactions(const State& state, double* lambda) override {
+    if (flow_.contacts().solve(state.t, state.q.data(), state.v.data(), state.z.data()))
+      std::copy_n(flow_.contacts().reactions(), model_.nb(), lambda);
+  }
+
  private:
   double* q1() { return y1_.data(); }
   double* v1() { return y1_.data() + nq_; }
@@ -159,7 +164,7 @@ FailureKind SplittingStepper::start(const State& state) {
 
 // The end of a step: lasting contacts are held, then (3).
 FailureKind SplittingStepper::end(double t0, double h, double t1) {
-  bool touches = false;
+  bool touches = model_.nb() > 0;
   model_.gap(t1, q1(), g1_.data());
   for (int j = 0; j < nc_; ++j) {
     impulse_[j] = flow_.impulse(y1_.data(), j);

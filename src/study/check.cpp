@@ -9,6 +9,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "run/start.hpp"
+#include "run/start_joints.hpp"
 #include "study/closable.hpp"
 #include "study/pairs.hpp"
 #include "study/spectrum.hpp"
@@ -46,6 +47,7 @@ class Checker {
     check_input();
     check_mass();
     check_start();
+    check_joints();
     check_restitution_values();
     check_angles();
     check_gradients();
@@ -90,6 +92,10 @@ class Checker {
     model_.mass(start_.t, start_.q.data(), M.data());
     const bool finite = std::all_of(M.begin(), M.end(), [](double x) { return std::isfinite(x); });
     const std::optional<Extremes> extremes = finite ? extreme_eigenvalues(layout_.mass, M.data()) : std::nullopt;
+    if (!extremes && model_.nb() > 0 && joint_regularity(model_, start_).is_regular)
+      return say(
+          "mass", Verdict::ok,
+          "The mass matrix is singular, and joints hold every direction without mass: the motion is determined.");
     if (!extremes)
       return say(
           "mass", Verdict::problem,
@@ -125,6 +131,31 @@ class Checker {
     if (!start.closing.empty())
       sentence += fmt::format(" The velocity moves into {}: the run begins with an impact.", names(start.closing));
     say("start", start.closing.empty() ? Verdict::ok : Verdict::warning, std::move(sentence));
+  }
+
+  // Rows that depend on others leave the reactions open, not the motion; a contact that joints hold never opens or
+  // closes.
+  void check_joints() {
+    if (model_.nb() == 0) return;
+    State start = start_;
+    try {
+      const HeldStart held = hold_joints(model_, start);
+      const std::vector<int> locked = locked_contacts(held.model ? *held.model : model_, start);
+      if (!locked.empty())
+        say("joints", Verdict::warning,
+            fmt::format("The joints hold {}: no motion that they allow opens or closes it.", names(locked)));
+      const std::size_t redundant = held.regularity.redundant.size();
+      if (redundant == 0)
+        return say("joints", Verdict::ok,
+                   fmt::format("The start satisfies the {} of the joints, which {} independent.",
+                               model_.nb() == 1 ? std::string("row") : fmt::format("{} rows", model_.nb()),
+                               model_.nb() == 1 ? "is" : "are"));
+      std::string sentence = held.notes.back();
+      sentence[0] = 'O';
+      say("joints", Verdict::warning, sentence + ".");
+    } catch (const InputError& error) {
+      say("joints", Verdict::problem, fmt::format("{}.", error.what()));
+    }
   }
 
   void check_restitution_values() {

@@ -5,6 +5,7 @@
 #include "ricochet/core/error.hpp"
 #include "run/impact_filter.hpp"
 #include "run/start.hpp"
+#include "run/start_joints.hpp"
 #include "scheme/kernel/lane_stepper.hpp"
 #include "study/moments.hpp"
 #include "study/sweep_run.hpp"
@@ -109,6 +110,10 @@ class LaneCrew {
     make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
     seat.grid = sweep_grid(a_case, settings_.record);
     State start = a_case.start;
+    if (model.nb() > 0) {
+      complete_start(model, start, a_case.from);
+      if (hold_joints(model, start).model) return false;  // only alone by another model
+    }
     GapRates rates(model);
     const std::vector<double> responses = check_start(model, start, a_case.from, rates);
     seat.recorder.emplace(settings_, layout(), seat.grid, seat.walk->trajectory(), true);

@@ -44,6 +44,13 @@ std::string to_text(const ParameterValue& value) {
   return number ? to_text(*number) : std::get<std::string>(value);
 }
 
+std::vector<std::string> reaction_names(const Layout& layout) {
+  std::vector<std::string> names;
+  for (const Joint& joint : layout.joints)
+    for (int row = 1; row <= joint.rows; ++row) names.push_back(fmt::format("{}.reaction.{}", joint.name, row));
+  return names;
+}
+
 ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,
                            const Layout& layout) {
   ResultHeader header{.scenario_text = text,
@@ -54,7 +61,8 @@ ResultHeader result_header(const std::string& title, const std::string& text, co
                       .coordinates = layout.coordinates,
                       .states = layout.states,
                       .constraints = layout.constraints,
-                      .observations = layout.observations};
+                      .observations = layout.observations,
+                      .joints = reaction_names(layout)};
   for (const auto& [name, value] : all_parameters(scheme)) header.scheme_parameters.emplace_back(name, to_text(value));
   return header;
 }
@@ -69,6 +77,7 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
       .states = layout.states,
       .constraints = layout.constraints,
       .observations = layout.observations,
+      .joints = reaction_names(layout),
       .output = {},
       .h = (problem.span.until - problem.span.from) / static_cast<double>(step_count(problem.span, problem.settings.h)),
       .solution = {}};

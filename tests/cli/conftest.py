@@ -31,6 +31,28 @@ step = 1e-3
 """
 
 
+PENDULUM = """\
+title = "Pendulum in Cartesian coordinates"
+
+[model]
+coordinates = ["x", "y"]
+parameters = { m = 1.0, l = 1.0, g = 9.81 }
+kinetic = "m*(x_dot^2 + y_dot^2)/2"
+potential = "m*g*y"
+
+[[model.joint]]
+name = "string"
+equation = "(x^2 + y^2 - l^2)/(2*l)"
+
+[initial]
+q = { x = "l*sin(2.0)", y = "-l*cos(2.0)" }
+
+[time]
+until = 2.0
+step = 1e-3
+"""
+
+
 class Ricochet:
     """Runs the program in a folder of its own."""
 
@@ -73,3 +95,9 @@ def ricochet(tmp_path):
 @pytest.fixture
 def ball():
     return BALL
+
+
+@pytest.fixture
+def pendulum():
+    """On a string of length 1, let go at an angle of 2 rad; the string is a joint."""
+    return PENDULUM

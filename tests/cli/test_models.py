@@ -1,6 +1,7 @@
 """Kinds of model from the command line: matrices from files of other programs, bars, beams and beads."""
 
 import pathlib
+import re
 
 import numpy
 import pytest
@@ -158,3 +159,42 @@ def test_column_of_beads(ricochet):
         weight = file["impulse"].sum(axis=0)
     expected = 0.02 * 9.81 * 0.5 * numpy.arange(50, 0, -1)
     assert numpy.abs(weight - expected).max() < 1e-2 * expected.max()
+
+
+# The examples of docs/models.md with a start, and what their joints hold at the end.
+JOINTS = {
+    "pendulum": ("q = { x = 0.6, y = -0.8 }", lambda t, q: q["x"] ** 2 + q["y"] ** 2 - 1),
+    "slider-crank": (
+        'q = { alpha = 0.0, beta = 0.0, s = 0.4 }\nv = { alpha = 10.0, beta = "-10/3" }',
+        lambda t, q: q["s"] - 0.1 * numpy.cos(10 * t) - numpy.sqrt(0.09 - (0.1 * numpy.sin(10 * t)) ** 2),
+    ),
+    "wheel": (
+        "q = 0.0\nv = { x = 0.3, phi = 1.0, heading = 0.5 }",
+        lambda t, q: numpy.hypot(q["x"], q["y"] - 0.6) - 0.6,  # a circle of radius 0.3/0.5
+    ),
+    "chain": ("v = { q0 = 0.2 }", lambda t, q: abs(q["q0"] - 0.01 * numpy.sin(20 * t)) + abs(q["q2"] - q["q1"])),
+}
+
+
+@pytest.mark.parametrize("scheme", ["moreau-jean", "event-driven"])
+@pytest.mark.parametrize("name", JOINTS)
+def test_joints_of_the_manual(ricochet, name, scheme):
+    text = (pathlib.Path(__file__).parents[2] / "docs/models.md").read_text()
+    examples = re.findall(r"```toml\n(.*?)```", text.partition("## Joints")[2].partition("\n## ")[0], re.S)
+    assert len(examples) == len(JOINTS)
+    start, held = JOINTS[name]
+    scenario = f"{examples[list(JOINTS).index(name)]}\n[initial]\n{start}\n{TIME}"
+    result = ricochet.json("run", ricochet.write(scenario, "s.toml"), "--no-output", "--scheme", scheme)
+    assert result["status"] == "completed"
+    q = dict(zip(result["coordinates"], result["final"]["q"]))
+    assert abs(held(0.5, q)) < (1e-6 if name == "wheel" else 1e-12)
+
+
+def test_set_reaches_into_joints(ricochet):
+    text = linear(f'mass = {rows(M)}\njoints = [{{ dof = 0, displacement = "0.1*t", name = "drive" }}]')
+    text = text.replace("[initial]", '[[model.joint]]\nname = "link"\nnormal = { 1 = 1.0, 2 = -1.0 }\n[initial]')
+    settings = ["--set", "model.joints.drive.displacement=0.0", "--set", "model.joint.link.normal.2=-2.0"]
+    scenario = ricochet.write(text.replace("q2 = 1.0", "q2 = 1.0, q1 = 2.0"), "s.toml")
+    result = ricochet.json("run", scenario, "--no-output", *settings)
+    q = result["final"]["q"]
+    assert q[0] == 0.0 and q[1] == pytest.approx(2 * q[2], rel=1e-12)

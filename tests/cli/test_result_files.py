@@ -19,7 +19,7 @@ DATASETS = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name
             *(f"ledger/{name}" for name in TERMS), *(f"impacts/{name}" for name in IMPACTS)]  # fmt: skip
 LEDGER = ["initial", "final", *TERMS]
 TEXTS = ["scenario", "version", "title", "scheme", "scheme_parameters", "units", "status"]
-LISTS = ["coordinates", "states", "constraints", "observations"]
+LISTS = ["coordinates", "states", "constraints", "joints", "observations"]
 GRID = ["--until", "3", "--step", "1e-3", "--set", "time.record_every=1"]
 
 
@@ -193,6 +193,28 @@ def test_full_disk(ricochet, ending):
     if ending == "h5":
         with h5py.File(ricochet.folder / partial, "r") as file:
             assert len(file["t"]) > 0
+
+
+def test_reactions_of_joints(ricochet, pendulum):
+    """The same in every format, under names that say which joint and which row."""
+    scenario = ricochet.write(pendulum, "pendulum.toml")
+    for ending in ["h5", "csv", "npz"]:
+        run = ricochet("run", scenario, "-o", f"run.{ending}")
+        assert run.returncode == 0, run.stderr
+        page = ricochet("report", f"run.{ending}", "-o", f"{ending}.html")
+        assert page.returncode == 0, page.stderr
+        assert "string.reaction.1" in (ricochet.folder / f"{ending}.html").read_text(encoding="utf-8")
+    with h5py.File(ricochet.folder / "run.h5", "r") as h5, numpy.load(ricochet.folder / "run.npz") as npz:
+        reaction = h5["reaction"][()]
+        assert reaction.shape == (2001, 1) and reaction.dtype == "float64"
+        assert list(h5.attrs["joints"]) == list(npz["joints"]) == ["string.reaction.1"]
+        assert h5["reaction"].attrs["units"] == "impulse/time"
+        assert numpy.array_equal(reaction, npz["reaction"])
+    head, *rows = rows_of(ricochet.folder / "run.csv")
+    assert head[:6] == ["t", "x", "y", "x_dot", "y_dot", "string.reaction.1"]
+    assert [float(row[5]) for row in rows] == reaction[:, 0].tolist()
+    # At the start, at rest, the string holds its share of the weight.
+    assert reaction[0, 0] == pytest.approx(-9.81 * numpy.cos(2.0), rel=1e-14)
 
 
 def wait_for_rows(folder, pattern, least):

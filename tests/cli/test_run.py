@@ -22,7 +22,7 @@ ENERGY = {"initial", "final", "input", "damping", "impact", "numerical"}
 def test_json(ricochet, ball):
     run = ricochet.json("run", ricochet.write(ball))
     assert KEYS <= run.keys()
-    assert "failure" not in run
+    assert "failure" not in run and "joints" not in run and "reaction" not in run["final"]
     assert run["scenario"] == "ball.toml"
     assert run["title"] == "Ball on a floor"
     assert run["scheme"] == "moreau-jean"
@@ -45,6 +45,13 @@ def test_json(ricochet, ball):
     gains = energy["input"] + energy["damping"] + energy["impact"] + energy["numerical"]
     assert energy["final"] - energy["initial"] == pytest.approx(gains, abs=1e-11)
     assert ricochet.files() == ["ball.h5", "ball.toml"]
+
+
+def test_json_of_joints(ricochet, pendulum):
+    run = ricochet.json("run", ricochet.write(pendulum, "pendulum.toml"))
+    assert run["joints"] == ["string.reaction.1"] and run["constraints"] == []
+    # The force at the end, from elliptic functions; the scheme gives its mean over the last step.
+    assert run["final"]["reaction"] == pytest.approx([-37.59465531542795], rel=0.01)
 
 
 def test_text(ricochet):

@@ -40,6 +40,7 @@ TEST(BowlOrder, LastingContactOnACurvedGap) {
                         {Newmark{}, 2.00, 1.98, 2.02, 1.6e-4, 1.0e-5},
                         {Hht{}, 2.00, 1.98, 2.02, 1.6e-4, 1.0e-5},
                         {GeneralizedAlpha{.rho_infinity = 0.8}, 2.00, 1.98, 2.02, 1.6e-4, 1.0e-5},
+                        {Nsga{}, 1.97, 1.98, 1.97, 9.6e-5, 6.3e-6},
                         {ExtrapolatedMoreau{}, 2.00, 1.98, 2.02, 1.6e-5, 1.0e-6},
                         {MoreauJean{.theta = 1.0}, 0.99, 1.00, 1.02, 5e-3, 1.2e-3},
                         {Moreau{}, 1.00, 1.01, 1.01, 1e-2, 2.5e-3}};

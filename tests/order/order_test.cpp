@@ -80,6 +80,8 @@ const Case cases[] = {
      {2.00, 2.00, 2.00},
      {0.98, 0.98, 0.97},
      {0.97, 0.97, 0.97}},
+    {"ball_nsga", Nsga{}, true, {exact, exact, exact}, {0.96, 1.00, 0.91}, {0.97, 0.95, 0.85}},
+    {"oscillator_nsga", Nsga{}, false, {2.00, 2.00, 2.00}, {1.01, 1.02, 1.01}, {1.00, 1.00, 1.00}},
     {"ball_extrapolated_moreau",
      ExtrapolatedMoreau{},
      true,

@@ -36,6 +36,22 @@ def make_ball(e=0.9):
 
 
 @pytest.fixture
+def pendulum():
+    """On a string of length 1, let go at an angle of 2 rad; the string is a joint."""
+    return {
+        "model": {
+            "coordinates": ["x", "y"],
+            "parameters": {"m": 1, "l": 1, "g": 9.81},
+            "kinetic": "m*(x_dot^2 + y_dot^2)/2",
+            "potential": "m*g*y",
+            "joint": [{"name": "string", "equation": "(x^2 + y^2 - l^2)/(2*l)"}],
+        },
+        "initial": {"q": {"x": "l*sin(2.0)", "y": "-l*cos(2.0)"}},
+        "time": {"until": 2.0, "step": 1e-3},
+    }
+
+
+@pytest.fixture
 def ball():
     return make_ball()
 

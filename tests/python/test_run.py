@@ -32,6 +32,8 @@ def assert_same(sol, file):
         assert getattr(sol.ledger, name) == float(file[f"energy/{name}"]), name
     if sol.states:
         assert same_bits(sol.z, file["z"])
+    if sol.joints:
+        assert same_bits(sol.reaction, file["reaction"]) and list(file["joints"]) == list(sol.joints)
     if sol.observations:
         assert same_bits(sol.observed, file["observed"]) and same_bits(sol.observed_rate, file["observed_rate"])
     assert list(file["coordinates"]) == list(sol.coordinates) and list(file["constraints"]) == list(sol.constraints)

@@ -10,7 +10,7 @@ import pytest
 import ricochet as rc
 from conftest import fly
 
-ARRAYS = ["t", "q", "v", "z", "gap", "rate", "impulse", "observed", "observed_rate"]
+ARRAYS = ["t", "q", "v", "z", "gap", "rate", "impulse", "reaction", "observed", "observed_rate"]
 
 
 def address(array):
@@ -32,7 +32,7 @@ def test_arrays_are_views(ball):
 def test_shapes():
     sol = rc.run("gallery:energy-harvester", until=0.01)
     n = len(sol)
-    assert [getattr(sol, name).shape for name in ARRAYS] == [(n,), (n, 1), (n, 1), (n, 1), (n, 2), (n, 2), (n, 2), (n, 0), (n, 0)]
+    assert [getattr(sol, name).shape for name in ARRAYS] == [(n,), (n, 1), (n, 1), (n, 1), (n, 2), (n, 2), (n, 2), (n, 0), (n, 0), (n, 0)]
     free = rc.simulate(rc.Lagrangian(["x"], "x_dot^2/2"), (0, 1), [0.0], h=0.5)
     assert free.gap.shape == (3, 0) and free.impacts.shape == (0,) and free.z.shape == (3, 0)
 
@@ -73,6 +73,22 @@ def test_memory_is_freed(ball):
     for _ in range(40):
         fly(ball, h=5e-5).q.sum()
     assert used() - before < 40_000  # kB
+
+
+def test_reactions_of_joints(pendulum, tmp_path):
+    sol = rc.run(pendulum)
+    assert sol.joints == ("string.reaction.1",) and sol.reaction.shape == (len(sol), 1)
+    assert address(sol.reaction) == sol._recording.address("reaction") and not sol.reaction.flags.writeable
+    assert sol.reaction[0, 0] == pytest.approx(-9.81 * np.cos(2.0), rel=1e-14)
+    assert sol["string.reaction.1"][-1] == pytest.approx(-37.59465531542795, rel=0.01)
+    names = list(sol.columns())
+    assert names[5:7] == ["string.reaction.1", "energy.kinetic"]
+    for ending in ("h5", "npz", "csv"):
+        sol.save(tmp_path / f"run.{ending}")
+        loaded = rc.load(tmp_path / f"run.{ending}")
+        assert loaded.joints == sol.joints and np.array_equal(loaded.reaction, sol.reaction), ending
+    sol.report(tmp_path / "run.html")
+    assert "string.reaction.1" in (tmp_path / "run.html").read_text(encoding="utf-8")
 
 
 def test_impacts_are_records(ball):

@@ -197,5 +197,29 @@ for (const ending of ["csv", "npz"]) {
   check((await page.locator(".plot canvas").count()) === 6, `plots from ${ending}`);
   await page.close();
 }
+
+// Reactions where there are joints.
+writeFileSync(join(folder, "joint.toml"), `
+[model]
+coordinates = ["x", "y"]
+parameters = { m = 1.0, l = 1.0, g = 9.81 }
+kinetic = "m*(x_dot^2 + y_dot^2)/2"
+potential = "m*g*y"
+joint = [{ name = "string", equation = "(x^2 + y^2 - l^2)/(2*l)" }]
+[initial]
+q = { x = "l*sin(2.0)", y = "-l*cos(2.0)" }
+[time]
+until = 3.0
+step = 1e-3
+`);
+ricochet("run", "joint.toml", "--report", "joint.html");
+page = await open("joint.html");
+check((await page.locator("h2").allTextContents()).join() ===
+  "Coordinates,Velocities,Reactions,Motion,Phase portrait,Energy,Impacts", "the parts of a page with joints");
+const reactions = page.locator(".time-plot").nth(2);
+check((await reactions.locator("button.curve").textContent()).includes("string.reaction.1"), "the name of a reaction");
+check((await ink(reactions.locator("canvas"))) > 1000, "reactions are drawn");
+if (process.env.JOINT_PICTURE) await page.screenshot({ path: process.env.JOINT_PICTURE, fullPage: true });
+await page.close();
 await harmless();
 await finish();

@@ -97,7 +97,7 @@ class Slot {
 }
 
 function columns(run: Run, view: View): HTMLElement {
-  const { coordinates, constraints, states, observations } = run.data;
+  const { coordinates, constraints, joints, states, observations } = run.data;
   const curves = (column: string, places: number[], names: string[]): Curve[] =>
     places.map((k, i) => {
       const values = run.column(column, k);
@@ -114,10 +114,11 @@ function columns(run: Run, view: View): HTMLElement {
   const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
   const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
   const watched = new Chooser("Constraints", constraints, [], again);
+  const held = new Chooser("Joints", joints, [], again);
 
   const left = el("div", { class: "column" });
   const right = el("div", { class: "column side" });
-  for (const chooser of [drawn, watched]) if (chooser.element) left.append(chooser.element);
+  for (const chooser of [drawn, watched, held]) if (chooser.element) left.append(chooser.element);
   left.append(
     slot(() => ({ title: "Coordinates", curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220 })),
     slot(() => ({ title: "Velocities", curves: curves("v", drawn.chosen, coordinates) })),
@@ -131,6 +132,8 @@ function columns(run: Run, view: View): HTMLElement {
       slot(() => ({ title: "Gaps", curves: curves("gap", watched.chosen, constraints) })),
       slot(() => ({ title: "Impulses", curves: curves("impulse", watched.chosen, constraints), stems: true, height: 150 })),
     );
+  if (joints.length > 0)
+    left.append(slot(() => ({ title: "Reactions", curves: curves("reaction", held.chosen, joints), marks: true })));
   if (states.length > 0)
     left.append(slot(() => ({ title: "Auxiliary states", curves: curves("z", states.map((_, k) => k).slice(0, 8), states) })));
 

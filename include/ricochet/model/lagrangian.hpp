@@ -19,6 +19,14 @@ struct ConstraintDescription {
   bool operator==(const ConstraintDescription&) const = default;
 };
 
+// Rows that are held: by their position, g(t, q) = 0, or by their rate, linear in the velocities, alone.
+struct JointDescription {
+  std::string name;
+  std::vector<std::string> equation = {};
+  std::vector<std::string> rate = {};
+  bool operator==(const JointDescription&) const = default;
+};
+
 struct StateDescription {
   std::string name;
   std::string rate;        // z' as a formula of t, coordinates, velocities and states
@@ -36,6 +44,7 @@ struct LagrangianDescription {
   NamedQuantities parameters = {};               // values, or formulas of other parameters
   std::vector<StateDescription> states = {};
   std::vector<ConstraintDescription> constraints = {};
+  std::vector<JointDescription> joints = {};
   bool operator==(const LagrangianDescription&) const = default;
 };
 

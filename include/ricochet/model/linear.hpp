@@ -1,6 +1,6 @@
 // A linear model from matrices:
 //
-//     M v' = f(t) − l − K q − C v + H dI,   g = normalᵀ q + offset ≥ 0.
+//     M v' = f(t) − l − K q − C v + H dI + H_B dI_B,   g = normalᵀ q + offset ≥ 0,   g_B = normalᵀ q + offset(t) = 0.
 //
 // Bars, beams, columns of beads and matrices from files all end here.
 #pragma once
@@ -33,8 +33,21 @@ struct LinearGap {
   bool operator==(const LinearGap&) const = default;
 };
 
-// Gaps of any form: a model whose constraints are taken, and which of the coordinates are its own.
-struct CurvedGaps {
+// The offset of a joint that is driven, with its derivatives.
+struct OffsetMotion {
+  double value = 0.0, rate = 0.0, acceleration = 0.0;
+};
+
+// One row. The motion, if there is one, is in place of the offset; it may be called from several threads at once.
+struct LinearJoint {
+  std::string name;
+  SparseVector normal;
+  double offset = 0.0;
+  std::function<OffsetMotion(double)> motion = {};
+};
+
+// Rows of any form: a model whose constraints or joints are taken, and which of the coordinates are its own.
+struct CurvedRows {
   std::shared_ptr<const Model> model = nullptr;
   std::vector<int> coordinates = {};
 };
@@ -53,7 +66,9 @@ struct LinearSystemData {
   std::vector<double> weight = {};  // constant forces that belong to the potential, −l; none or one a coordinate
   std::vector<LinearLoad> loads = {};
   std::vector<LinearGap> gaps = {};
-  CurvedGaps curved_gaps = {};  // in place of gaps
+  CurvedRows curved_gaps = {};  // in place of gaps
+  std::vector<LinearJoint> joints = {};
+  CurvedRows curved_joints = {};  // in place of joints
   std::vector<LinearObservation> observations = {};
 };
 

@@ -1,6 +1,7 @@
 // What a scheme may know about a mechanical system:
 //
-//     M(t, q) dv = F(t, q, v, z) dt + H dI,   g(t, q) ≥ 0,   U = Hᵀv + ∂g/∂t,   z' = rate(t, q, v, z).
+//     M(t, q) dv = F(t, q, v, z) dt + H dI + H_B dI_B,   z' = rate(t, q, v, z),
+//     contacts g(t, q) ≥ 0, U = Hᵀv + ∂g/∂t, dI ≥ 0;   joints g_B(t, q) = 0, U_B = H_Bᵀv + o_B = 0, dI_B of any sign.
 //
 // Derive from Model to write one by hand: mass, force, gap and gap_gradient are enough for a motion,
 // energy for a ledger. Everything else has a default (derivatives by central differences).
@@ -24,10 +25,24 @@ struct Structure {
   bool linear_gaps = false;           // H depends on nothing
   bool fixed_gaps = false;            // g does not depend on t
   bool constant_restitution = false;  // e depends on nothing
+  bool linear_joints = false;         // H_B depends on nothing
+  bool fixed_joints = false;          // o_B = 0: no joint depends on t
   bool operator==(const Structure&) const = default;
 };
 
+// A joint holds one or more rows at U = 0, and at g = 0 if it has a position: a rate, such as that of a wheel which
+// rolls, need not be the derivative of anything.
+struct Joint {
+  std::string name;
+  int rows = 1;
+  bool has_position = true;
+  bool operator==(const Joint&) const = default;
+};
+
 // Names, sizes and patterns. Patterns left without rows and columns become dense ones.
+//
+// What can push or pull is a row: first the contacts, one row each, then those of the joints. g, H, o, c of all rows in
+// this order are what contact/ works on.
 struct Layout {
   std::vector<std::string> coordinates;
   std::vector<std::string> constraints = {};
@@ -37,6 +52,9 @@ struct Layout {
   Pattern stiffness = {};  // −∂F/∂q
   Pattern damping = {};    // −∂F/∂v
   Pattern gradient = {};   // H: one column a constraint
+  std::vector<Joint> joints = {};
+  Pattern joint_gradient = {};  // H_B: one column a row of a joint
+  Pattern rows = {};            // [H H_B]; made by the model
 
   // Displacements to look at besides the coordinates: y = Nᵀq, one column of N each.
   std::vector<std::string> observations = {};
@@ -46,6 +64,13 @@ struct Layout {
   int nc() const { return static_cast<int>(constraints.size()); }
   int nz() const { return static_cast<int>(states.size()); }
   int no() const { return static_cast<int>(observations.size()); }
+  int nb() const;  // rows of joints
+  int nr() const { return nc() + nb(); }
+  // Of all rows.
+  bool linear_rows() const { return structure.linear_gaps && (joints.empty() || structure.linear_joints); }
+  bool fixed_rows() const { return structure.fixed_gaps && (joints.empty() || structure.fixed_joints); }
+  // Whether row k of the joints has a position.
+  std::vector<bool> joint_has_position() const;
 };
 
 // E = kinetic + potential: kinetic is T₂, potential is V − T₀ (T_k: part of T of degree k in v).
@@ -87,6 +112,7 @@ class Mechanics {
   int nq() const { return layout_.nq(); }
   int nc() const { return layout_.nc(); }
   int nz() const { return layout_.nz(); }
+  int nb() const { return layout_.rows.cols - layout_.nc(); }
 
   // M(t, q), symmetric positive definite, in the order of layout().mass.
   virtual void mass(Value t, const Value* q, Value* M) const = 0;
@@ -103,6 +129,14 @@ class Mechanics {
   virtual void gap_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const;
   // e per constraint, in [0, 1]; whoever uses it checks.
   virtual void restitution(Value t, const Value* q, Value* e) const;
+
+  // The rows of all joints: g_B, which is 0 for those without a position; H_B in the order of layout().joint_gradient;
+  // o_B = ∂g_B/∂t, or what a rate is at v = 0; c_B, so that U_B' = H_Bᵀv' + c_B. By default H_B and o_B are differences
+  // of joint(): override them for joints without a position.
+  virtual void joint(Value t, const Value* q, Value* g) const;
+  virtual void joint_gradient(Value t, const Value* q, Value* H) const;
+  virtual void joint_drift(Value t, const Value* q, Value* o) const;
+  virtual void joint_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const;
 
   // z' and its derivatives, dense by columns: ∂F/∂z (nq × nz); ∂rate/∂q, ∂rate/∂v (nz × nq), ∂rate/∂z (nz × nz).
   virtual void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const;

@@ -38,12 +38,13 @@ struct EnergyLedger {
 // One recorded instant, borrowed: the arrays live until the observer returns.
 struct Sample {
   double t = 0.0;
-  const double* q = nullptr;        // nq
-  const double* v = nullptr;        // nq
-  const double* z = nullptr;        // nz
-  const double* gap = nullptr;      // nc
-  const double* rate = nullptr;     // nc: U = Hᵀv + ∂g/∂t
-  const double* impulse = nullptr;  // nc: contact impulse since the previous sample
+  const double* q = nullptr;         // nq
+  const double* v = nullptr;         // nq
+  const double* z = nullptr;         // nz
+  const double* gap = nullptr;       // nc
+  const double* rate = nullptr;      // nc: U = Hᵀv + ∂g/∂t
+  const double* impulse = nullptr;   // nc: contact impulse since the previous sample
+  const double* reaction = nullptr;  // nb: forces of the joints' rows; of schemes in velocities the mean over a step
   double kinetic = 0.0, potential = 0.0;
   const double* observed = nullptr;       // displacements that the model observes
   const double* observed_rate = nullptr;  // and their velocities
@@ -52,7 +53,7 @@ struct Sample {
 
 // Recorded instants, row after row: q[i*nq + j] is coordinate j at t[i].
 struct Trajectory {
-  std::vector<double> t, q, v, z, gap, rate, impulse, kinetic, potential, observed, observed_rate;
+  std::vector<double> t, q, v, z, gap, rate, impulse, reaction, kinetic, potential, observed, observed_rate;
 };
 
 struct Statistics {
@@ -69,6 +70,7 @@ struct Solution {
   Failure failure;
   State final;
   std::vector<double> observed;  // at the end, what the model observes
+  std::vector<double> reaction;  // at the end, the forces of the joints' rows
   Trajectory trajectory;         // empty unless RunSettings::keep
   std::vector<Impact> impacts;   // all with RunSettings::keep, otherwise the first 100
   std::uint64_t impact_count = 0;

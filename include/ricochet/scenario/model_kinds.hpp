@@ -73,6 +73,14 @@ struct RowConstraint {
   bool operator==(const RowConstraint&) const = default;
 };
 
+struct RowJoint {
+  std::string name = {};
+  NamedQuantities normal = {};
+  Quantity offset = 0.0;
+  std::vector<std::string> equation = {};
+  bool operator==(const RowJoint&) const = default;
+};
+
 struct StopLimits {
   std::string name = {};
   std::optional<Quantity> lower = std::nullopt, upper = std::nullopt;
@@ -90,6 +98,25 @@ struct PointStop {
   Quantity at = 0.0;
   StopLimits limits = {};
   bool operator==(const PointStop&) const = default;
+};
+
+// A displacement that is held, or driven as a formula of t says.
+struct HeldDisplacement {
+  std::string name = {};
+  Quantity displacement = 0.0;
+  bool operator==(const HeldDisplacement&) const = default;
+};
+
+struct CoordinateJoint {
+  Quantity dof = 0.0;
+  HeldDisplacement held = {};
+  bool operator==(const CoordinateJoint&) const = default;
+};
+
+struct PointJoint {
+  Quantity at = 0.0;
+  HeldDisplacement held = {};
+  bool operator==(const PointJoint&) const = default;
 };
 
 struct EndStop {
@@ -122,8 +149,10 @@ struct LinearDescription {
   std::vector<CoordinateLoad> loads = {};
   std::optional<BaseMotion> base = std::nullopt;
   std::vector<CoordinateStop> stops = {};
+  std::vector<CoordinateJoint> held = {};
   std::vector<RowObservation> observe = {};
   std::vector<RowConstraint> constraints = {};
+  std::vector<RowJoint> joints = {};
   bool operator==(const LinearDescription&) const = default;
 };
 
@@ -139,6 +168,7 @@ struct LineDescription {
   std::vector<PointLoad> loads = {};
   std::optional<BaseMotion> base = std::nullopt;
   std::vector<PointStop> stops = {};
+  std::vector<PointJoint> held = {};
   std::vector<PointObservation> observe = {};
   bool operator==(const LineDescription&) const = default;
 };

@@ -69,6 +69,10 @@ class Stepper {
   // Nothing if the scheme has none.
   virtual std::optional<AlgorithmicEnergy> algorithmic_energy() const { return std::nullopt; }
 
+  // The forces of joints, a row each, at the state where the last advance ended; of schemes in velocities the impulses
+  // of its last step by the length of that step.
+  virtual void reactions(const State& /*state*/, double* /*lambda*/) {}
+
   // Work done since the stepper was made.
   virtual StepCounts counts() const = 0;
 

@@ -26,9 +26,10 @@ struct RunOutcome {
   std::string title;
   Scheme scheme;
   std::vector<std::string> coordinates, states, constraints, observations;
-  std::filesystem::path output;  // the result file, if any
-  double h = 0.0;                // the even step
-  Solution solution;             // without its trajectory
+  std::vector<std::string> joints;  // the reactions of their rows: "pin.reaction.1"
+  std::filesystem::path output;     // the result file, if any
+  double h = 0.0;                   // the even step
+  Solution solution;                // without its trajectory
 };
 
 // What cannot be recorded is refused before anything is computed, by what open_result throws; later by WriteError.
@@ -41,6 +42,9 @@ RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request);
 // A value of a scheme's parameter as text, and the values of all of them, given or default.
 std::string to_text(const ParameterValue& value);
 std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme& scheme);
+
+// The forces of the joints' rows: "pin.reaction.1", "pin.reaction.2", …
+std::vector<std::string> reaction_names(const Layout& layout);
 
 // What a result file says about its run or sweep; `text` is the scenario's.
 ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,

@@ -19,6 +19,7 @@ std::vector<std::string> sample_names(const ResultHeader& header) {
   for (const std::string& name : header.states) names.push_back(name);
   for (const std::string& name : header.constraints)
     for (const char* quantity : {".gap", ".rate", ".impulse"}) names.push_back(name + quantity);
+  for (const std::string& name : header.joints) names.push_back(name);
   for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) names.emplace_back(name);
   for (const std::string& name : header.observations) names.push_back(name);
   for (const std::string& name : header.observations) names.push_back(name + "_dot");
@@ -46,6 +47,7 @@ class CsvWriter final : public ResultWriter {
   CsvWriter(const std::filesystem::path& path, const ResultHeader& header)
       : nq_(header.coordinates.size()),
         nz_(header.states.size()),
+        nb_(header.joints.size()),
         no_(header.observations.size()),
         constraints_(quoted_names(header.constraints)),
         samples_(path, sample_names(header), 0, true),
@@ -71,6 +73,7 @@ class CsvWriter final : public ResultWriter {
     samples_.numbers(sample.z, nz_);
     for (std::size_t j = 0; j < constraints_.size(); ++j)
       for (const double* values : {sample.gap, sample.rate, sample.impulse}) samples_.number(values[j]);
+    samples_.numbers(sample.reaction, nb_);
     for (const double energy : {sample.kinetic, sample.potential, sample.kinetic + sample.potential})
       samples_.number(energy);
     samples_.numbers(sample.observed, no_);
@@ -109,7 +112,7 @@ class CsvWriter final : public ResultWriter {
     impacts_.write_out();
   }
 
-  std::size_t nq_, nz_, no_;
+  std::size_t nq_, nz_, nb_, no_;
   std::vector<std::string> constraints_;
   CsvTable samples_, impacts_;
   Heartbeat heartbeat_;

@@ -20,7 +20,8 @@ hid_t file_type(Element element) {
 // An attribute takes 16 bytes a name, and 64 KiB in all in the older form of the format.
 bool has_long_lists(const ResultHeader& header) {
   constexpr std::size_t longest = 4000;
-  return header.coordinates.size() > longest || header.states.size() > longest || header.constraints.size() > longest;
+  return header.coordinates.size() > longest || header.states.size() > longest || header.constraints.size() > longest ||
+         header.joints.size() > longest;
 }
 
 class Hdf5Writer final : public ColumnarWriter {

@@ -34,6 +34,7 @@ NamedMatrices matrices_of(StoredResult& result) {
           {"gap", &result.gap},
           {"rate", &result.rate},
           {"impulse", &result.impulse},
+          {"reaction", &result.reaction},
           {"observed", &result.observed},
           {"observed_rate", &result.observed_rate}};
 }
@@ -89,6 +90,7 @@ void read_arrays(ArrayFile& file, const char* kind, const std::string& name, Sto
   result.coordinates = file.texts("coordinates");
   result.states = file.texts("states");
   result.constraints = file.texts("constraints");
+  result.joints = file.texts("joints");
   result.observations = file.texts("observations");
   if (const std::optional<double> steps = file.number("steps"); steps && *steps >= 0.0)
     result.steps = static_cast<std::uint64_t>(*steps);
@@ -137,6 +139,7 @@ void check_result(StoredResult& result, const std::string& name) {
   result.coordinates = complete(result.coordinates, result.q.size(), "q");
   result.states = complete(result.states, result.z.size(), "z");
   result.constraints = complete(result.constraints, result.gap.size(), "constraint");
+  result.joints = complete(result.joints, result.reaction.size(), "reaction");
   result.observations = complete(result.observations, result.observed.size(), "observed");
   if (result.impulse.size() != result.gap.size()) result.impulse.clear();
   for (std::size_t i = 0; i < result.impacts.size(); ++i)

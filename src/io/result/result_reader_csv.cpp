@@ -15,6 +15,12 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
 }
 
+// "pin.reaction.2"
+bool is_reaction(std::string_view name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  return digits < name.size() && ends_with(name.substr(0, digits), ".reaction.");
+}
+
 // How many names from `begin` are followed by as many velocities of the same names; the most that fit before `end`.
 std::size_t with_velocities(const std::vector<std::string>& names, std::size_t begin, std::size_t end) {
   for (std::size_t n = (end - begin) / 2; n > 0; --n) {
@@ -25,8 +31,8 @@ std::size_t with_velocities(const std::vector<std::string>& names, std::size_t b
   return 0;
 }
 
-// t, coordinates, their _dot, states, NAME.gap, NAME.rate, NAME.impulse for each constraint, energy.*, observations,
-// their _dot. Columns are moved out of the table.
+// t, coordinates, their _dot, states, NAME.gap, NAME.rate, NAME.impulse for each constraint, NAME.reaction.1, … for
+// each joint, energy.*, observations, their _dot. Columns are moved out of the table.
 void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& result) {
   const std::vector<std::string>& names = table.columns;
   if (names.empty() || names[0] != "t")
@@ -36,7 +42,9 @@ void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& resul
       static_cast<std::size_t>(std::find(names.begin(), names.end(), "energy.kinetic") - names.begin());
   if (energy + 3 > names.size())
     file.refuse("is no result of ricochet: it has no columns energy.kinetic to energy.total");
-  std::size_t contacts = energy;
+  std::size_t joints = energy;
+  while (joints >= 2 && is_reaction(names[joints - 1])) --joints;
+  std::size_t contacts = joints;
   while (contacts >= 4 && ends_with(names[contacts - 3], ".gap") && ends_with(names[contacts - 1], ".impulse"))
     contacts -= 3;
 
@@ -51,11 +59,15 @@ void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& resul
     result.states.push_back(names[k]);
     result.z.push_back(take(k));
   }
-  for (std::size_t k = contacts; k < energy; k += 3) {
+  for (std::size_t k = contacts; k < joints; k += 3) {
     result.constraints.push_back(names[k].substr(0, names[k].size() - std::string_view(".gap").size()));
     result.gap.push_back(take(k));
     result.rate.push_back(take(k + 1));
     result.impulse.push_back(take(k + 2));
+  }
+  for (std::size_t k = joints; k < energy; ++k) {
+    result.joints.push_back(names[k]);
+    result.reaction.push_back(take(k));
   }
   result.kinetic = take(energy);
   result.potential = take(energy + 1);

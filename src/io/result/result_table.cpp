@@ -23,13 +23,14 @@ Column matrix(std::string name, std::string_view units, std::size_t width) {
 
 std::vector<Column> sample_columns(const ResultHeader& header) {
   const std::size_t nq = header.coordinates.size(), nz = header.states.size(), nc = header.constraints.size(),
-                    no = header.observations.size();
+                    nb = header.joints.size(), no = header.observations.size();
   std::vector<Column> columns = {series("t", "time"), matrix("q", "coordinate", nq),
                                  matrix("v", "coordinate/time", nq)};
   if (nz > 0) columns.push_back(matrix("z", "state", nz));
   columns.push_back(matrix("gap", "gap", nc));
   columns.push_back(matrix("rate", "gap/time", nc));
   columns.push_back(matrix("impulse", "impulse", nc));
+  if (nb > 0) columns.push_back(matrix("reaction", "impulse/time", nb));
   for (const char* part : {"energy/kinetic", "energy/potential", "energy/total", "ledger/input", "ledger/damping",
                            "ledger/impact", "ledger/numerical"})
     columns.push_back(series(part, "energy"));
@@ -60,6 +61,7 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
 SampleTable::SampleTable(const ResultHeader& header)
     : Table(sample_columns(header)),
       has_states_(!header.states.empty()),
+      has_joints_(!header.joints.empty()),
       has_observations_(!header.observations.empty()) {}
 
 void SampleTable::add(const Sample& sample) {
@@ -72,6 +74,7 @@ void SampleTable::add(const Sample& sample) {
   put(k++, sample.gap);
   put(k++, sample.rate);
   put(k++, sample.impulse);
+  if (has_joints_) put(k++, sample.reaction);
   put(k++, &sample.kinetic);
   put(k++, &sample.potential);
   put(k++, &total);
@@ -123,6 +126,7 @@ NamedLists header_lists(const ResultHeader& header) {
   return {{"coordinates", &header.coordinates},
           {"states", &header.states},
           {"constraints", &header.constraints},
+          {"joints", &header.joints},
           {"observations", &header.observations}};
 }
 

@@ -56,15 +56,15 @@ class Table {
   std::uint64_t first_ = 0;
 };
 
-// t, q, v, z (if there are states), gap, rate, impulse, energy/{kinetic, potential, total}, ledger/{input, damping,
-// impact, numerical}, and where the model observes something observed, observed_rate
+// t, q, v, z (if there are states), gap, rate, impulse, reaction (if there are joints), energy/{kinetic, potential,
+// total}, ledger/{input, damping, impact, numerical}, and where the model observes something observed, observed_rate
 class SampleTable : public Table {
  public:
   explicit SampleTable(const ResultHeader& header);
   void add(const Sample& sample);
 
  private:
-  bool has_states_, has_observations_;
+  bool has_states_, has_joints_, has_observations_;
 };
 
 // impacts/{t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous}
@@ -84,7 +84,7 @@ NamedTexts read_parameters(const std::string& json);
 
 // scenario, version, title, scheme, scheme_parameters (a JSON object), units
 NamedTexts header_texts(const ResultHeader& header);
-// coordinates, states, constraints, observations
+// coordinates, states, constraints, joints, observations
 NamedLists header_lists(const ResultHeader& header);
 // status and, for a failed run, failure
 NamedTexts closing_texts(const Solution& solution);

@@ -39,6 +39,7 @@ class Reader {
       case KeyType::optional_quantity: key.as<std::optional<Quantity>>() = as_quantity(node, path(key)); break;
       case KeyType::quantities: key.as<NamedQuantities>() = as_quantities(key, node); break;
       case KeyType::names: key.as<std::vector<std::string>>() = as_names(key, node); break;
+      case KeyType::formulas: key.as<std::vector<std::string>>() = as_formulas(key, node); break;
       case KeyType::row: key.as<std::vector<Quantity>>() = as_row(node, path(key), key.example); break;
       case KeyType::matrix: key.as<std::vector<std::vector<Quantity>>>() = as_matrix(key, node); break;
       case KeyType::matrix_or_file: key.as<MatrixSource>() = as_matrix_or_file(key, node); break;
@@ -76,6 +77,12 @@ class Reader {
       names.push_back(*name);
     }
     return names;
+  }
+  std::vector<std::string> as_formulas(const Key& key, const Node& node) const {
+    std::vector<std::string> formulas;
+    if (!node.array()) return {as_quantity(node, path(key)).text()};
+    for (const Quantity& formula : as_row(node, path(key), key.example)) formulas.push_back(formula.text());
+    return formulas;
   }
   std::vector<std::vector<Quantity>> as_matrix(const Key& key, const Node& node) const {
     const Array* array = node.array();

@@ -104,6 +104,7 @@ class Writer {
         break;
       case KeyType::quantities: list(key, key.as<NamedQuantities>()); break;
       case KeyType::names: list(key, key.as<std::vector<std::string>>()); break;
+      case KeyType::formulas: formulas(key, key.as<std::vector<std::string>>()); break;
       case KeyType::row: list(key, key.as<std::vector<Quantity>>()); break;
       case KeyType::matrix: list(key, key.as<std::vector<std::vector<Quantity>>>()); break;
       case KeyType::matrix_or_file: matrix_or_file(key, key.as<MatrixSource>()); break;
@@ -121,6 +122,11 @@ class Writer {
       case KeyType::choice: choice(key, key.as<ModelDescription>()); break;
       case KeyType::scheme: scheme(key, key.as<Scheme>()); break;
     }
+  }
+
+  void formulas(const Key& key, const std::vector<std::string>& texts) {
+    if (texts.size() == 1) return list(key, texts.front());
+    list(key, texts);
   }
 
   // Words and lists that are empty are left out where they may be.

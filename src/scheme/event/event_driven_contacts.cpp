@@ -162,11 +162,12 @@ FailureKind EventDrivenContacts::project_drift(double t, std::vector<double>& y,
   see(q);
   if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
   moved = false;
-  for (int j = 0; j < nc_; ++j) {
-    if (!flow_.is_closed(j)) continue;
+  for (int j = 0; j < nc_ + model_.nb(); ++j) {
+    if (j < nc_ && !flow_.is_closed(j)) continue;
     const double share = 0.01 * settings_.rtol;
+    const double slow = j < nc_ ? lasting_.slow(j) : 1e-13 * contacts().rate_size(j, v);
     const double g = share * contacts().size_along(j, length_.data()) + gap_noise(j, t, q);
-    const double U = share * contacts().size_along(j, speed_.data()) + lasting_.slow(j);
+    const double U = share * contacts().size_along(j, speed_.data()) + slow;
     moved = moved || std::abs(contacts().gap(j)) > g || std::abs(contacts().rate(j, v)) > U;
   }
   return moved ? hold(t, q, v) : FailureKind::none;

@@ -1,8 +1,9 @@
 // One step of the nonsmooth generalized-α family [Acary 2018, (52)-(73); Chen, Acary, Virlez, Brüls 2013]:
 //
 //   M[(1−α_m) a₁ + α_m a₀] = (1−α_f) F₁ + α_f F₀           F without contact forces              (1)
-//   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w,   M w = H(q_½) Λ                  (2)
-//   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 where g(t₀, q₀) + γ_f h U ≤ 0, Λ = 0 elsewhere                 (3)
+//   v₁ = v₀ + h a_γ + w,   q₁ = q₀ + h v₀ + ½h² a_{2β} + ½h w + M⁻¹H_B τ,   M w = H(q_½) Λ       (2)
+//   τ: g_B(t₁, q₁) = 0
+//   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 where g(t₀, q₀) + γ_f h U ≤ 0, Λ = 0 elsewhere, U₁ = 0 for joints          (3)
 //       the rates by (1) and (2) of step_contacts.hpp;   x_s = (1−s) x₀ + s x₁
 //
 //   newmark: α_m = α_f = 0;  hht: α_m = 0;  generalized-alpha: both. M a = F at the start.
@@ -23,6 +24,7 @@
 #include <optional>
 #include <vector>
 
+#include "contact/joint_projection.hpp"
 #include "core/definiteness.hpp"
 #include "core/iteration_matrix.hpp"
 #include "ricochet/core/status.hpp"
@@ -80,7 +82,8 @@ class AlphaStep {
   void begin_forces(double t0, double t1);
   void place_mass(double t0);
   void place_contacts(double t0, double t1, bool first);
-  void place_end();
+  bool place_end(double t1);
+  bool project_joints(double t1);
   void residual(double t1);
   void set_responses();
   void set_large_responses();
@@ -111,7 +114,7 @@ class AlphaStep {
   const AlphaRule rule_;
   const int nq_;
   int nq() const { return Size > 0 ? Size : nq_; }
-  const bool linear_force_, constant_gradient_;
+  const bool linear_force_, constant_gradient_, projects_;
 
   double h_ = std::numeric_limits<double>::quiet_NaN();
   bool remembers_ = false, prepared_mass_ = false;
@@ -132,6 +135,7 @@ class AlphaStep {
   AlphaResponse large_response_;
   DefinitenessTest<double, Size> is_definite_;
   StepContacts<double> contacts_;
+  JointProjection<double> joints_;
   LinearSystem<double, Vector> linear_;
   Iterations<double, Vector> iterations_;
 
@@ -153,13 +157,15 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
       rule_(rule),
       nq_(model.nq()),
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
-      constant_gradient_(layout_.structure.linear_gaps),
+      constant_gradient_(layout_.linear_rows()),
+      projects_(JointProjection<double>::is_wanted(layout_)),
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
       contacts_(model, solver, nq_, 3 * nq_),
+      joints_(model),
       linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)),
-      iterations_(zero_coordinates<double, Size>(nq_), layout_.nc() > 0 && !layout_.structure.linear_gaps) {
+      iterations_(zero_coordinates<double, Size>(nq_), layout_.nr() > 0 && !layout_.linear_rows()) {
   for (Vector* x : {&a0_, &a1_, &a_last_, &w_, &w_last_, &q1_, &v1_, &v_free_, &F0_, &F1_, &y_, &dq_, &q_half_,
                     &v_half_, &a_gamma_})
     *x = zero_coordinates<double, Size>(nq_);
@@ -249,13 +255,13 @@ void AlphaStep<Size>::place_contacts(double t0, double t1, bool first) {
     for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + 0.5 * dq_[i];
   contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1);
   if (constant_gradient_) return;
-  if (first) place_end();
+  if (first) place_end(t1);
   contacts_.place_end(t1, q1_.data(), v_free_.data(), first);
 }
 
 // (2) for the present a₁ and w.
 template <int Size>
-void AlphaStep<Size>::place_end() {
+bool AlphaStep<Size>::place_end(double t1) {
   const double gamma = rule_.gamma, beta = rule_.beta;
   for (int i = 0; i < nq(); ++i) {
     a_gamma_[i] = a0_[i] + gamma * (a1_[i] - a0_[i]);
@@ -263,6 +269,15 @@ void AlphaStep<Size>::place_end() {
     dq_[i] = h_ * (v0_[i] + 0.5 * h_ * (a0_[i] + 2.0 * beta * (a1_[i] - a0_[i])) + 0.5 * w_[i]);
     q1_[i] = q0_[i] + dq_[i];
   }
+  return !projects_ || project_joints(t1);
+}
+
+template <int Size>
+[[gnu::noinline]] bool AlphaStep<Size>::project_joints(double t1) {
+  if (!prepared_mass_) return true;  // before the first iteration
+  const bool good = joints_.project(mass_, contacts_.gradients(), t1, true, q1_.data());
+  for (int i = 0; i < nq(); ++i) dq_[i] += joints_.shift()[i];
+  return good;
 }
 
 // y = −(residual of (1)) = (1−α_f) F₁ + α_f F₀ − M[(1−α_m) a₁ + α_m a₀]
@@ -402,7 +417,7 @@ bool AlphaStep<Size>::converged() {
     size = std::max(size, std::abs(a1_[i]));
   }
   const double tolerance = 1e-12 * size + epsilon * (speed + 4.0 * place / h_) / h_;
-  return iterations_.ended(change, tolerance);
+  return iterations_.ended(change, tolerance, true, contacts_.has_joints());
 }
 
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.
@@ -414,15 +429,16 @@ bool AlphaStep<Size>::solve_step(double t0, double t1) {
   begin_forces(t0, t1);
   place_mass(t0);
   for (int i = 0; i < nq(); ++i) a1_[i] = a0_[i], w_[i] = 0.0;
+  joints_.begin();
   iterations_.begin();
   for (int iteration = 0;; ++iteration) {
     if (iteration == iterations_.most) return note(false, FailureKind::newton_not_converged);
     if (iteration > 0) relax();
-    place_end();
+    place_end(t1);
     if (!iterate(t0, t1, iteration)) return false;
-    if ((linear_force_ && (constant_gradient_ || !contacts_.touched())) || converged()) break;
+    if ((linear_force_ && !projects_ && (constant_gradient_ || !contacts_.touched())) || converged()) break;
   }
-  place_end();
+  if (!note(place_end(t1), FailureKind::joint_not_held)) return false;
   return note(end_is_finite(), FailureKind::not_finite);
 }
 

@@ -1,12 +1,14 @@
 // The motion with compliant contacts as an ODE for the engines of runge_kutta/: y = (q, v, z, work, impulses, works),
 //
-//     q' = v,   M v' = F + H λ,   λ_j = −k_j g_j − κ_j U_j on the contacts that are in touch, 0 on the others,
-//     z' = rate(t, q, v, z),   work' = (input, damping),   impulse_j' = λ_j,   work_j' = λ_j U_j.
+//     q' = v,   M v' = F + H λ,   λ_j = −k_j g_j − κ_j U_j on the contacts that are in touch, 0 on the others, of
+//     joints what holds them, z' = rate(t, q, v, z),   work' = (input, damping),   impulse_j' = λ_j,   work_j' = λ_j
+//     U_j.
 //
 // Who is in touch does not change inside a step, so that f is smooth in it: the caller stops where a gap passes 0.
 #pragma once
 
 #include "contact/contact_kinematics.hpp"
+#include "contact/joint_forces.hpp"
 #include "contact/mass_factors.hpp"
 #include "core/zeros.hpp"
 #include "scheme/kernel/motion_vector.hpp"
@@ -38,8 +40,12 @@ class CompliantContactsOde : public MotionVector {
     if (!mass_.place(t, y, true)) return false;
     model_.force(t, y, y + nq_, y + 2 * nq_, a_.data());
     std::fill(dy + motion_size() + 2, dy + size(), 0.0);
-    const double obstacles = touching_ > 0 ? push(t, y, y + nq_, dy) : 0.0;
+    double obstacles = touching_ > 0 ? push(t, y, y + nq_, dy) : 0.0;
     mass_.solve(a_.data());
+    if (joints_.wanted()) {
+      if (!joints_.add(mass_, t, y, y + nq_, a_.data())) return false;
+      obstacles += joints_.power();
+    }
     set_motion(t, y, a_.data(), dy);
     set_works(t, y, obstacles, dy);
     return true;
@@ -66,9 +72,11 @@ class CompliantContactsOde : public MotionVector {
     std::fill(x_.begin(), x_.end(), 0.0);
     contacts_.add_gradient(j, 1.0, x_.data());
     mass_.solve(x_.data());
+    if (joints_.wanted()) joints_.constrain(x_.data());
     return 1.0 / contacts_.along(j, x_.data());
   }
   const double* acceleration() const { return a_.data(); }
+  JointForces& joints() { return joints_; }
 
  private:
   struct Spring {
@@ -88,13 +96,16 @@ class CompliantContactsOde : public MotionVector {
       impulse(dy, j) = lambda;
       work(dy, j) = lambda * U;
     }
-    return contacts_.obstacle_work(&impulse(dy, 0));
+    double work = 0.0;
+    for (int j = 0; j < nc_; ++j) work -= contacts_.obstacle_rate(j) * impulse(dy, j);
+    return work;
   }
 
   std::vector<Spring> springs_;
   int touching_ = 0;
   ContactKinematics<double> contacts_{model_};
   MassFactors<double> mass_{model_};
+  JointForces joints_{model_};
   std::vector<double> U_ = zeros(nc_), a_ = zeros(nq_), x_ = a_;
 };
 

@@ -79,7 +79,36 @@ std::string singular_matrix_text(const Model& model, const FailedStep& step) {
                          "cannot be factorised; a smaller step would help";
 }
 
+// The joint that is off by most, against the terms of its equation.
+std::string joint_text(const Model& model, const FailedStep& step) {
+  const Layout& layout = model.layout();
+  std::string text = "the joints cannot be held: no position near by satisfies them all";
+  if (step.q != nullptr && step.t) {
+    std::vector<double> g(static_cast<std::size_t>(model.nb())),
+        H(static_cast<std::size_t>(layout.joint_gradient.size()));
+    model.joint(*step.t, step.q, g.data());
+    model.joint_gradient(*step.t, step.q, H.data());
+    double worst = -1.0;
+    int row = 0;
+    for (const Joint& joint : layout.joints)
+      for (int k = 0; k < joint.rows; ++k, ++row) {
+        double size = 0.0;
+        for (int i = layout.joint_gradient.start[row]; i < layout.joint_gradient.start[row + 1]; ++i)
+          size += std::abs(H[i] * step.q[layout.joint_gradient.row[i]]);
+        const double off = std::abs(g[row]) / size;
+        if (!(off > worst)) continue;
+        worst = off;
+        text = "the joint " + joint.name + " cannot be held: no position near by satisfies all joints (" + joint.name +
+               (joint.rows > 1 ? " row " + std::to_string(k + 1) : std::string()) + " is off by " + to_text(g[row]) +
+               ")";
+      }
+  }
+  return text + "; a mechanism that locks or is at a dead centre does that, as do joints that contradict each other";
+}
+
 std::string contact_problem_text(const Layout& layout, const Delassus<double>& problem) {
+  if (!layout.joints.empty() && problem.last_result().status == ComplementarityStatus::no_solution)
+    return "the joints admit no velocity here: they contradict each other, or have become dependent at a dead centre";
   if (const int j = problem.single_contact(); j >= 0)
     return "an impulse on " + layout.constraints[j] + " changes its rate by " + to_text(problem.diagonal(j)) +
            " times its size, which must be positive (is the gradient of its gap zero?)";
@@ -120,6 +149,7 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
     case FailureKind::drift_not_projected:
       return "a closed contact has drifted from its surface and cannot be brought back (are the constraints "
              "contradictory, or the gradient of a gap zero?)";
+    case FailureKind::joint_not_held: return joint_text(model, step);
     case FailureKind::step_too_small: return "the tolerances ask for a step that is too small";
     case FailureKind::events_do_not_end:
       return "events follow each other without time going on: contacts close and open at one instant";

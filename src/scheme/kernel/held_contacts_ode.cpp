@@ -26,13 +26,13 @@ void HeldContactsOde::prepare_linear() {
   model_.force(0.0, origin.data(), origin.data(), nullptr, a_linear_.data());
   mass_.solve(a_linear_.data());
   is_linear_ = true;
-  is_single_ = nq_ == 1 && !has_work_;
+  is_single_ = nq_ == 1 && !has_work_ && nr_ == nc_;
 }
 
 // False only if neither forces nor obstacles can ever do work: a linear force from a constant potential alone.
 bool HeldContactsOde::has_work() const {
   const Structure& structure = layout_.structure;
-  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !structure.fixed_gaps)
+  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !layout_.fixed_rows())
     return true;
   const LinearForce<double> linear = model_.linear_force();
   const auto nonzero = [](const std::vector<double>& x) {
@@ -67,30 +67,38 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
     }
   }
   for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(a_[i]);
-  for (int j = 0; j < nc_; ++j) lambda[j] = 0.0;
-  if (count_ > 0 && !solve_contacts(t, q, v, lambda)) return false;
+  for (int j = 0; j < nr_; ++j) lambda_[j] = 0.0;
+  const bool acts = count_ > 0 || nr_ > nc_;
+  if (acts && !solve_contacts(t, q, v)) return false;
   set_motion(t, y, a_.data(), dy);
   if (has_work_ && skips_account_) {
     dy[motion_size()] = dy[motion_size() + 1] = 0.0;
   } else if (has_work_) {
-    set_works(t, y, count_ > 0 ? contacts_.obstacle_work(lambda) : 0.0, dy);
+    set_works(t, y, acts ? contacts_.obstacle_work(lambda_.data()) : 0.0, dy);
   }
-  for (int j = 0; j < nc_ && carries_impulses_; ++j) dy[impulse_begin() + j] = lambda[j];
+  for (int j = 0; j < nc_ && carries_impulses_; ++j) dy[impulse_begin() + j] = lambda_[j];
+  if (lambda != nullptr) std::copy(lambda_.begin(), lambda_.begin() + nc_, lambda);
   return true;
 }
 
-// W λ = −(Hᵀa + c) on the closed contacts; then a += M⁻¹Hλ.
-bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v, double* lambda) {
+void HeldContactsOde::reactions(const State& state, double* lambda) {
+  std::vector<double> y = zeros(size(true)), dy = y;
+  pack(state, y);
+  if ((*this)(state.t, y.data(), dy.data(), nullptr)) std::copy(lambda_.begin() + nc_, lambda_.end(), lambda);
+}
+
+// W λ = −(Hᵀa + c) on joints and closed contacts; then a += M⁻¹Hλ.
+bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v) {
   contacts_.place_obstacles(t, q);
   contacts_.place_accelerations(t, q, v);
   delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
-  for (int j = 0; j < nc_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
-  if (!delassus_.solve_equalities(closed_.data(), b_.data(), lambda)) {
+  for (int j = 0; j < nr_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
+  if (!delassus_.solve_equalities(closed_.data(), b_.data(), lambda_.data())) {
     failure_ = FailureKind::complementarity_not_solved;
     return false;
   }
   std::fill(push_.begin(), push_.end(), 0.0);
-  delassus_.add_push(lambda, push_.data());
+  delassus_.add_push(lambda_.data(), push_.data());
   for (int i = 0; i < nq_; ++i) {
     a_[i] += push_[i];
     magnitude_[i] += std::abs(push_[i]);

@@ -2,9 +2,10 @@
 //
 //     q' = v,   v' = a = M⁻¹(F + H λ),   z' = rate(t, q, v, z),   work' = (input, damping),
 //
-// with the contacts that are closed held by Γ_j = H_jᵀa + c_j = 0 (λ of either sign: the caller watches it), the others
-// absent. The index-1 system M a = F + Hλ, Hᵀa + c = 0 [Acary 2018, (23) with its right sign] is solved for λ at every
-// evaluation; λ is handed out as stage output, and ∫λ dt are the last components of y while a contact is closed.
+// with joints and the contacts that are closed held by Γ_j = H_jᵀa + c_j = 0 (λ of either sign: the caller watches that
+// of contacts), the other contacts absent. The index-1 system M a = F + Hλ, Hᵀa + c = 0 [Acary 2018, (23) with its
+// right sign] is solved for λ at every evaluation; λ is handed out as stage output, and ∫λ dt are the last components
+// of y while a contact is closed.
 #pragma once
 
 #include <cmath>
@@ -22,7 +23,10 @@ namespace ricochet {
 
 class HeldContactsOde : public MotionVector {
  public:
-  explicit HeldContactsOde(const Model& model) : MotionVector(model) { prepare_linear(); }
+  explicit HeldContactsOde(const Model& model) : MotionVector(model) {
+    open_all();
+    prepare_linear();
+  }
 
   // Sizes. Components: q, v, z, then the two works if the model has any, then nc impulses if `with_impulses`.
   int size(bool with_impulses) const { return motion_size() + (has_work_ ? 2 : 0) + (with_impulses ? nc_ : 0); }
@@ -30,7 +34,7 @@ class HeldContactsOde : public MotionVector {
 
   // Which contacts are closed.
   void open_all() {
-    closed_.assign(static_cast<std::size_t>(nc_));
+    for (int j = 0; j < nr_; ++j) closed_[j] = j >= nc_;
     count_ = 0;
   }
   void set_closed(int j, bool closed) {
@@ -48,7 +52,8 @@ class HeldContactsOde : public MotionVector {
   double damping(const double* y) const { return has_work_ ? y[motion_size() + 1] : 0.0; }
   double impulse(const double* y, int j) const { return carries_impulses_ ? y[impulse_begin() + j] : 0.0; }
 
-  // The right-hand side; `lambda` gets nc contact forces. False if M is singular or the closed contacts contradict.
+  // The right-hand side; `lambda`, if there is one, gets nc contact forces. False if M is singular or the closed
+  // contacts contradict.
   bool operator()(double t, const double* y, double* dy, double* lambda);
 
   // The same without closed contacts, for engines that keep no outputs.
@@ -56,7 +61,7 @@ class HeldContactsOde : public MotionVector {
    public:
     explicit Free(HeldContactsOde& flow) : flow_(flow) {}
     bool operator()(double t, const double* y, double* dy) {
-      if (!flow_.is_single_) return flow_(t, y, dy, flow_.lambda_.data());
+      if (!flow_.is_single_) return flow_(t, y, dy, nullptr);
       ++flow_.evaluations_;
       dy[0] = y[1];
       dy[1] = flow_.a_linear_[0] - flow_.A_[0] * y[0] - flow_.B_[0] * y[1];
@@ -66,6 +71,10 @@ class HeldContactsOde : public MotionVector {
    private:
     HeldContactsOde& flow_;
   };
+
+  bool has_joints() const { return nr_ > nc_; }
+  // Forces of the rows of joints at a state, with the contacts that are closed.
+  void reactions(const State& state, double* lambda);
 
   // Of the last evaluation.
   const double* acceleration() const { return a_.data(); }
@@ -78,13 +87,14 @@ class HeldContactsOde : public MotionVector {
  private:
   bool has_work() const;
   void prepare_linear();
-  bool solve_contacts(double t, const double* q, const double* v, double* lambda);
+  bool solve_contacts(double t, const double* q, const double* v);
 
   const Layout& layout_ = model_.layout();
+  const int nr_ = nc_ + model_.nb();  // contacts and rows of joints
   const bool has_work_ = has_work();
   ContactKinematics<double> contacts_{model_};
-  Delassus<double> delassus_{nq_, layout_.gradient};
-  MaskArray<double> closed_{nc_};
+  Delassus<double> delassus_{nq_, layout_};
+  MaskArray<double> closed_{nr_};
   int count_ = 0;
   bool carries_impulses_ = false, skips_account_ = false;
   // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
@@ -92,7 +102,7 @@ class HeldContactsOde : public MotionVector {
   std::vector<double> a_linear_, A_, B_;
 
   MassFactors<double> mass_{model_};
-  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, b_ = zeros(nc_), lambda_ = b_;
+  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, b_ = zeros(nr_), lambda_ = b_;
   FailureKind failure_ = FailureKind::none;
 };
 

@@ -25,12 +25,12 @@ class Iterations {
   void begin() { weight_ = 1.0, count_ = 0; }
 
   // Whether the iteration that changed x by `change` was the last. A linear rate of convergence is used to see it one
-  // iteration ahead, if it `looks_ahead`.
-  Mask<Value> ended(const Value& change, const Value& tolerance, bool looks_ahead = true) {
+  // iteration ahead, if it `looks_ahead`; not if the end must be `exact`, as what is measured there must be 0.
+  Mask<Value> ended(const Value& change, const Value& tolerance, bool looks_ahead = true, bool exact = false) {
     Mask<Value> done = change <= tolerance;
     if (count_ > 0 && looks_ahead) {
       const Value rate = change / last_change_;
-      done = done | ((rate < Value(0.5)) & (rate * change <= Value(0.5) * tolerance));
+      if (!exact) done = done | ((rate < Value(0.5)) & (rate * change <= Value(0.5) * tolerance));
       // Round-off keeps it from falling further: as good as it gets.
       done = done | ((rate > Value(0.5)) & (change <= Value(1e3) * tolerance));
     }

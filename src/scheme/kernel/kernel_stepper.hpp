@@ -37,9 +37,16 @@ class KernelStepper final : public Stepper {
     for (int j = 0; j < model_.nc(); ++j) report.violation = std::max(report.violation, -gap[j]);
     if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, h, report.contacts);
     state.t = t_end;
+    h_ = h;
     return FailureKind::none;
   }
 
+  void reactions(const State&, double* lambda) override {
+    for (int j = 0; j < model_.nb(); ++j) {
+      lambda[j] = kernel_.contacts().joint_impulse()[j] / h_;
+      if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
+    }
+  }
   StepCounts counts() const override { return kernel_.counts(); }
   std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
@@ -71,6 +78,7 @@ class KernelStepper final : public Stepper {
   std::vector<std::string> notes_;
   Kernel kernel_;
   bool at_start_ = false;
+  double h_ = 1.0;               // of the last step
   std::optional<double> t_end_;  // of a step that failed
 };
 

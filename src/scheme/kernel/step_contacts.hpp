@@ -1,5 +1,5 @@
-// The constraints in one step of a scheme: gaps and rates, which of them may push, their impulses, and what these did
-// to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
+// The rows in one step of a scheme, contacts and joints: gaps and rates, which of them may push, their impulses, and
+// what these did to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
 //
 // Impulses act along H at a middle position q_m of the step. Rates on curved gaps, o = ∂g/∂t:
 //
@@ -9,9 +9,10 @@
 // An impact is what closes faster than the smooth forces can make it close within the step, −U₀ > |U_free − U₀| with
 // both rates at their own positions, q_free being the end of the step without contact. (1) keeps the energy for e = 1;
 // with it a body that slides along a curve would meet the wall anew in every step, as it sees one half of how the wall
-// turns. On flat gaps (1) and (2) are the same.
+// turns. On flat gaps (1) and (2) are the same. Joints always act, by (2) with U₁ = 0.
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -35,18 +36,21 @@ class StepContacts {
       : model_(model),
         layout_(model.layout()),
         nc_(model.nc()),
-        constant_gradient_(layout_.structure.linear_gaps),
-        fixed_gaps_(layout_.structure.fixed_gaps),
-        problem_(n, layout_.gradient, solver, rows),
+        nr_(layout_.rows.cols),
+        constant_gradient_(layout_.linear_rows()),
+        fixed_gaps_(layout_.fixed_rows()),
+        problem_(n, layout_, solver, rows),
         middle_(model),
         end_(model),
         push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)),
-        active_(static_cast<std::size_t>(nc_)),
-        lasting_(static_cast<std::size_t>(nc_)),
-        unsolved_(static_cast<std::size_t>(nc_)) {
+        active_(static_cast<std::size_t>(nr_)),
+        lasting_(static_cast<std::size_t>(nr_)),
+        unsolved_(static_cast<std::size_t>(nr_)) {
     for (std::vector<Value>* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_,
                                   &kept_P_, &e_, &blur_, &blur_units_})
-      x->assign(static_cast<std::size_t>(nc_), Value(0.0));
+      x->assign(static_cast<std::size_t>(nr_), Value(0.0));
+    for (int j = nc_; j < nr_; ++j) active_[j] = lasting_[j] = Mask<Value>(true);
+    touched_ = nr_ > nc_;
     read_constants();
   }
 
@@ -55,7 +59,7 @@ class StepContacts {
     const std::vector<Value> origin(static_cast<std::size_t>(model_.nq()), Value(0.0));
     if (constant_gradient_) {
       middle_.place_gradients(Value(0.0), origin.data());
-      if (fixed_gaps_) model_.gap(Value(0.0), origin.data(), offset_.data());
+      if (fixed_gaps_) rows(Value(0.0), origin.data(), offset_.data());
       if (fixed_gaps_) find_sums();
     }
     if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
@@ -80,8 +84,8 @@ class StepContacts {
   void add_push(Value* x) { problem_.add_push(P_.data(), x); }
   // x := H P
   void large_sum(double* x) const {
-    for (int i = 0; i < layout_.gradient.rows; ++i) x[i] = 0.0;
-    if constexpr (is_single) multiply_add(layout_.gradient, middle_.gradients(), P_.data(), 1.0, x);
+    for (int i = 0; i < layout_.rows.rows; ++i) x[i] = 0.0;
+    if constexpr (is_single) multiply_add(layout_.rows, middle_.gradients(), P_.data(), 1.0, x);
   }
   // A lane goes on with another motion: nothing of the last one is a guess for it.
   void forget(int lane) { problem_.forget(lane); }
@@ -95,9 +99,9 @@ class StepContacts {
   void measure(const Value& t0, const Value* q0, const Value* v0) {
     if (constant_gradient_ && fixed_gaps_) return measure_affine(q0, v0);
     if (!constant_gradient_) middle_.place_gradients(t0, q0);
-    if (!fixed_gaps_) model_.gap_time_derivative(t0, q0, o_begin_.data());
+    if (!fixed_gaps_) drifts(t0, q0, o_begin_.data());
     gaps(t0, q0, g_.data());
-    for (int j = 0; j < nc_; ++j) U_[j] = o_begin_[j] + along(j, v0);
+    for (int j = 0; j < nr_; ++j) U_[j] = o_begin_[j] + along(j, v0);
   }
 
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
@@ -114,12 +118,18 @@ class StepContacts {
     if (blurred_) apart([&] { set_blur(q); });
     for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
   }
+  // Where another law has closed them.
+  template <class Closed>
+  void activate_where(const Closed& closed) {
+    begin_set();
+    for (int j = 0; j < nc_; ++j) include(j, closed(j));
+  }
   // Lanes that have their solution: while their neighbours iterate, their impulses stay as they are.
   void settle(const Mask<Value>& where) { settled_ = where; }
   const Mask<Value>& settled() const { return settled_; }
   Mask<Value> idle() const {
     Mask<Value> pushed = false;
-    for (int j = 0; j < nc_; ++j) pushed = pushed | active_[j];
+    for (int j = 0; j < nr_; ++j) pushed = pushed | active_[j];
     return !pushed;
   }
   // Nobody yet: solve_position() finds out.
@@ -148,7 +158,7 @@ class StepContacts {
   }
   void place_times(const Value* q, const Value& t_before, const Value& t_after) {
     if (fixed_gaps_) return;
-    model_.gap_time_derivative(t_before, q, o0_.data());
+    drifts(t_before, q, o0_.data());
     middle_.place_obstacles(t_after, q);
   }
 
@@ -168,7 +178,7 @@ class StepContacts {
   // (G − H)ᵀv₁ is taken from the last iterate `v_last`.
   Mask<Value> solve(const Value* v0, const Value* v_free, const Value* v_last) {
     if (own_ends_) return solve_curved(v0, v_free, v_last);
-    for (int j = 0; j < nc_; ++j) {
+    for (int j = 0; j < nr_; ++j) {
       if (!any(active_[j])) continue;
       const Value U_free = set_rates(j, v0, v_free);
       b_[j] = U_free + e_[j] * U_minus_[j];
@@ -209,25 +219,32 @@ class StepContacts {
       if (any(active_[j])) set_rates(j, v0, v_free);
   }
 
-  // impact = U_½ᵀP; a moving obstacle works −o_½ᵀP. With (2) that is not all of the work v_½ᵀH(q_m)P: the rest, of
-  // second order and of either sign, is the scheme's own.
+  // impact = U_½ᵀP; a moving obstacle or a driven joint works −o_½ᵀP. With (2) that is not all of the work v_½ᵀH(q_m)P:
+  // the rest, of second order and of either sign, is the scheme's own, as all of U_½ᵀP of a joint is.
   void account(const Value* v0, const Value* v1, LedgerTerms<Value>& ledger) {
     if (!touched_) return;
     if (own_ends_) return account_curved(v0, v1, ledger);
-    for (int j = 0; j < nc_; ++j) {
+    for (int j = 0; j < nr_; ++j) {
       if (!any(active_[j])) continue;
       U_plus_[j] = middle_.rate(j, v1);
-      account_impulse(P_[j], U_minus_[j], U_plus_[j], o0_[j], middle_.obstacle_rate(j), ledger);
+      account_impulse(P_[j], U_minus_[j], U_plus_[j], o0_[j], middle_.obstacle_rate(j), ledger, own_term(j));
     }
   }
 
-  // g(t, q)
+  // g(t, q) of the contacts
   void gaps(const Value& t, const Value* q, Value* g) const {
     if (!(constant_gradient_ && fixed_gaps_)) return model_.gap(t, q, g);
     for (int j = 0; j < nc_; ++j) g[j] = offset_[j] + along(j, q);
   }
 
-  bool touched() const { return touched_; }
+  bool has_joints() const { return nr_ > nc_; }
+  const Value* joint_impulse() const { return P_.data() + nc_; }
+  const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
+
+  bool touched() const { return touched_; }  // some row acts; a contact:
+  bool contact_touched() const {
+    return touched_ && (nr_ == nc_ || std::any_of(active_.data(), active_.data() + nc_, [](auto m) { return any(m); }));
+  }
   bool is_active(int j) const { return any(active_[j]); }
   const Mask<Value>* active() const { return active_.data(); }
   const Value* gap() const { return g_.data(); }         // at the begin
@@ -275,9 +292,9 @@ class StepContacts {
   }
   void measure_affine(const Value* q0, const Value* v0) {
     if (blurred_) apart([&] { set_blur(q0); });
-    const Pattern& gradient = layout_.gradient;
+    const Pattern& gradient = layout_.rows;
     const Value* H = middle_.gradients();
-    for (int j = 0; j < nc_; ++j) {
+    for (int j = 0; j < nr_; ++j) {
       Value g = offset_[j], U = 0.0;
       for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) {
         g += H[k] * q0[gradient.row[k]];
@@ -288,20 +305,22 @@ class StepContacts {
   }
   void begin_set() {
     if (touched_)
-      for (int j = 0; j < nc_; ++j) P_[j] = 0.0;
-    touched_ = false;
+      for (int j = 0; j < nr_; ++j) P_[j] = 0.0;
+    touched_ = nr_ > nc_;
     settled_ = false;
   }
   void include(int j, const Mask<Value>& where) {
     active_[j] = where;
     touched_ = touched_ || any(where);
   }
+  using Terms = LedgerTerms<Value>;
+  Value Terms::*own_term(int j) const { return j < nc_ ? &Terms::impact : &Terms::numerical; }
   [[gnu::noinline]] void account_curved(const Value* v0, const Value* v1, LedgerTerms<Value>& ledger) {
-    for (int j = 0; j < nc_; ++j) {
+    for (int j = 0; j < nr_; ++j) {
       if (!any(active_[j])) continue;
       const Value o0 = select(lasting_[j], o_begin_[j], o0_[j]), &o1 = end_.obstacle_rate(j);
       U_plus_[j] = end_.rate(j, v1);
-      account_impulse(P_[j], U_minus_[j], U_plus_[j], o0, o1, ledger);
+      account_impulse(P_[j], U_minus_[j], U_plus_[j], o0, o1, ledger, own_term(j));
       ledger.numerical += (along(j, v0) + along(j, v1) - (U_minus_[j] - o0) - (U_plus_[j] - o1)) * (Value(0.5) * P_[j]);
     }
   }
@@ -341,7 +360,7 @@ class StepContacts {
     return solve_in(!good);
   }
   void set_curved_rates(const Value* v0, const Value* v_free, const Value* v_last) {
-    for (int j = 0; j < nc_; ++j) {
+    for (int j = 0; j < nr_; ++j) {
       if (!any(active_[j])) continue;
       const Value U_free = end_.rate(j, v_free);
       U_minus_[j] = select(lasting_[j], U_[j], o0_[j] + along(j, v0));
@@ -352,9 +371,9 @@ class StepContacts {
   // The contact problem in these lanes; the others keep their impulses.
   Mask<Value> solve_in(const Mask<Value>& where) {
     if (is_single || all(where)) return problem_.solve(active_.data(), b_.data(), P_.data());
-    for (int j = 0; j < nc_; ++j) kept_P_[j] = P_[j], unsolved_[j] = active_[j] & where;
+    for (int j = 0; j < nr_; ++j) kept_P_[j] = P_[j], unsolved_[j] = active_[j] & where;
     const Mask<Value> good = problem_.solve(unsolved_.data(), b_.data(), P_.data());
-    for (int j = 0; j < nc_; ++j) P_[j] = select(where, P_[j], kept_P_[j]);
+    for (int j = 0; j < nr_; ++j) P_[j] = select(where, P_[j], kept_P_[j]);
     return good | !where;
   }
 
@@ -395,9 +414,19 @@ class StepContacts {
     return grown;
   }
 
+  // g and o of all rows.
+  void rows(const Value& t, const Value* q, Value* g) const {
+    model_.gap(t, q, g);
+    if (nr_ > nc_) model_.joint(t, q, g + nc_);
+  }
+  void drifts(const Value& t, const Value* q, Value* o) const {
+    model_.gap_time_derivative(t, q, o);
+    if (nr_ > nc_) model_.joint_drift(t, q, o + nc_);
+  }
+
   const Mechanics<Value>& model_;
   const Layout& layout_;
-  const int nc_;
+  const int nc_, nr_;  // contacts, and all rows
   const bool constant_gradient_, fixed_gaps_;
   Delassus<Value> problem_;
   ContactKinematics<Value> middle_, end_;              // where impulses act; curved gaps: what measures U₁

@@ -24,7 +24,7 @@ class KernelTrialSteps final : public TrialSteps {
     contacts_.clear();
     touched_ = false;
     violation_ = 0.0;
-    const double part = h / count_;
+    const double part = last_step_ = h / count_;
     for (int i = 0; i < count_; ++i) {
       const double t1 = i + 1 == count_ ? t_end : from.t + (i + 1) * part;
       if (!kernel_.step(end_.t, part, t1, end_.q.data(), end_.v.data(), end_.z.data())) return kernel_.failure();
@@ -44,7 +44,7 @@ class KernelTrialSteps final : public TrialSteps {
   void collect(double t0, double h) {
     const StepContacts<double>& contacts = kernel_.contacts();
     for (int j = 0; j < model_.nc(); ++j) violation_ = std::max(violation_, -contacts.gap()[j]);
-    if (!contacts.touched()) return;
+    if (!contacts.contact_touched()) return;
     touched_ = true;
     append_contacts(kernel_, model_.nc(), t0, h, contacts_);
   }

@@ -30,6 +30,11 @@ class TrialSteps {
   double violation() const { return violation_; }     // largest −g where a step began
   std::vector<ContactReport>& contacts() { return contacts_; }
 
+  // λ_B of the last step: its impulses by its length.
+  void reactions(int nb, double* lambda) const {
+    for (int j = 0; j < nb; ++j) lambda[j] = last_contacts().joint_impulse()[j] / last_step_;
+  }
+
   LedgerTerms<double> ledger() const;   // the terms of the account, summed over the steps
   void keep(StepReport& report) const;  // what happened on the way becomes part of the run
 
@@ -38,7 +43,7 @@ class TrialSteps {
   std::vector<ContactReport> contacts_;
   std::vector<LedgerTerms<double>> ledgers_;
   bool touched_ = false;
-  double violation_ = 0.0;
+  double violation_ = 0.0, last_step_ = 1.0;
 };
 
 // Over the kernel of the model's size: unrolled loops for systems of a few coordinates.

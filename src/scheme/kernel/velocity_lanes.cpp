@@ -26,7 +26,7 @@ class VelocityLanes final : public LaneStepper {
     LaneMask only = false;
     only.set(lane, true);
     const LaneMask good = kernel_.start(motion.t, motion.h, motion.q.data(), motion.v.data(), motion.z.data(), only);
-    started_ = kernel_.contacts().touched();
+    started_ = kernel_.contacts().contact_touched();
     return good[lane];
   }
 
@@ -41,7 +41,7 @@ class VelocityLanes final : public LaneStepper {
     return made;
   }
 
-  bool touched() const override { return kernel_.contacts().touched(); }
+  bool touched() const override { return kernel_.contacts().contact_touched(); }
   const LaneMask& failed() const override { return failed_; }
   void append_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const override {
     ricochet::append_contacts(kernel_, nc_, t0_[lane], motion.h[lane], reports, lane);
@@ -73,7 +73,7 @@ class VelocityLanes final : public LaneStepper {
         failed_ = !good;
         return k;
       }
-      if (kernel_.contacts().touched()) return k;
+      if (kernel_.contacts().contact_touched()) return k;
     }
     return n;
   }

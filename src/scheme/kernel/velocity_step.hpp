@@ -2,7 +2,7 @@
 // schemes of Paoli and Schatzman.
 //
 //   M(q_θ)(v₁ − v₀) − h F = H P                   x_θ = (1−θ) x₀ + θ x₁                        (1)
-//   q₁ = q₀ + h v_φ,   z₁ = z₀ + h rate_θ                                                      (2)
+//   q₁ = q₀ + h v_φ + M⁻¹H_B τ,   z₁ = z₀ + h rate_θ;   τ: g_B(t₁, q₁) = 0                     (2)
 //   F = (1−θ) F(t₀, q₀, v₀) + θ F(t₁, q₁ + μ h Δv, v₀ + ψ Δv),   Δv = v₁ − v₀                  (3)
 //
 //   scheme                     θ   φ   ψ         μ      contacts
@@ -13,7 +13,8 @@
 //   paoli-schatzman            1   0   ½ or 1    0, ¼   (5)                              [Paoli 2001, (3.1)-(3.3)]
 //   feasible-position          1   0   0         0      (5), e = 0                       [Paoli 2015]
 //
-//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A, P = 0 elsewhere; H at q_θ, the rates by (1) and (2) of step_contacts.hpp      (4)
+//   0 ≤ U₁ + e U₀ ⊥ P ≥ 0 on A, P = 0 elsewhere, U₁ = 0 for joints; H at q_θ, the rates by (1) and (2) of
+//   step_contacts.hpp                                                                          (4)
 //   0 ≤ g(t̄, q̄) ⊥ P ≥ 0; H at q̄ = q₁ + h (v₁ − e v₀)/(1+e), t̄ = t₁ + h (1−e)/(1+e)            (5)
 //
 // (5) is the two-step scheme of the positions written in its increments: with q_{i+1} = q_i + h v_i,
@@ -30,6 +31,7 @@
 #include <vector>
 
 #include "contact/contact_acceleration.hpp"
+#include "contact/joint_projection.hpp"
 #include "core/definiteness.hpp"
 #include "core/iteration_matrix.hpp"
 #include "ricochet/core/status.hpp"
@@ -94,9 +96,10 @@ class VelocityStep {
   void activate(const Value& t1);
   Mask<Value> solve_step(const Value& t0, const Value& t1);
   void begin_forces(const Value& t0, const Value& t1);
-  void place_begin();
-  void place_next(const Mask<Value>& done);
-  void place_end();
+  void place_begin(const Value& t1);
+  void place_next(const Value& t1, const Mask<Value>& done);
+  Mask<Value> place_end(const Value& t1, const Mask<Value>& where);
+  [[gnu::noinline]] Mask<Value> project_joints(const Value& t1, const Mask<Value>& where);
   void residual(const Value& t1, bool first);
   Mask<Value> refresh_matrix(const Value& t1);
   [[gnu::noinline]] void place_contact_ends(const Value& t1, bool first);
@@ -142,6 +145,7 @@ class VelocityStep {
   // What the model's structure allows to reuse.
   const bool linear_force_, constant_matrix_;
   const bool returns_;         // a stiffness can give back what it took, if there is one
+  const bool projects_;        // joints have positions
   bool keeps_energy_ = false;  // steps without contact
   Mask<Value> ready_ = true;   // the constant matrices could be factorised
 
@@ -155,6 +159,9 @@ class VelocityStep {
   IterationMatrix<Value, Size> M_hat_;
   DefinitenessTest<Value, Size> is_definite_;
   StepContacts<Value> contacts_;
+  JointProjection<Value> joints_;
+  IterationMatrix<Value> mass_;  // factors of M, for the joints
+  bool mass_ready_ = false;
   LinearSystem<Value, Vector> linear_;
   Iterations<Value, Vector> iterations_;
 
@@ -199,7 +206,7 @@ void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
 
 // All positions and velocities for v₁ = v₀: where Newton begins.
 template <class Value, int Size>
-void VelocityStep<Value, Size>::place_begin() {
+void VelocityStep<Value, Size>::place_begin(const Value& t1) {
   for (int i = 0; i < nq(); ++i) {
     v1_[i] = v_F_[i] = v0_[i];
     const Value dq = move_ * v0_[i];
@@ -208,22 +215,30 @@ void VelocityStep<Value, Size>::place_begin() {
     if (leads_) q_F_[i] = q_theta_[i];
   }
   for (int i = 0; i < nz(); ++i) z1_[i] = z0_[i];
+  if (!projects_) return;
+  joints_.begin();
+  for (int i = 0; i < nq(); ++i) dq_[i] = move_ * v0_[i];
+  // Where q₁ does not depend on v₁ it decides who touches.
+  if (!at_end_) return;
+  if (!layout_.structure.constant_mass) model_.mass(t_theta_, q_theta_.data(), M_.data());
+  project_joints(t1, true);
 }
 
 // The same for v₁ = v_new, or a part of the way where that does not converge; except in lanes that are done: these
 // repeat their last iteration, and so give the same numbers again.
 template <class Value, int Size>
-void VelocityStep<Value, Size>::place_next(const Mask<Value>& done) {
+void VelocityStep<Value, Size>::place_next(const Value& t1, const Mask<Value>& done) {
   const Value& weight = iterations_.next_weight(layout_.mass, M_.data(), [&](int i) { return v_new_[i] - v1_[i]; });
   const Mask<Value> plain = weight == Value(1.0);
   for (int i = 0; i < nq(); ++i)
     v1_[i] = select(done, v1_[i], select(plain, v_new_[i], v1_[i] + weight * (v_new_[i] - v1_[i])));
   for (int i = 0; i < nz(); ++i) z1_[i] = select(done, z1_[i], v_new_[nq() + i]);
-  place_end();
+  place_end(t1, !done);
 }
 
+// False where the joints were not met; looked for only in the lanes named.
 template <class Value, int Size>
-void VelocityStep<Value, Size>::place_end() {
+Mask<Value> VelocityStep<Value, Size>::place_end(const Value& t1, const Mask<Value>& where) {
   for (int i = 0; i < nq(); ++i) {
     const Value dv = v1_[i] - v0_[i];
     v_F_[i] = v0_[i] + theta_v_ * dv;
@@ -232,6 +247,26 @@ void VelocityStep<Value, Size>::place_end() {
     q_theta_[i] = q0_[i] + theta_ * dq_[i];
     if (leads_) q_F_[i] = q_theta_[i] + h_ * mu_ * dv;
   }
+  if (projects_) [[unlikely]]
+    return project_joints(t1, where);
+  return true;
+}
+
+template <class Value, int Size>
+Mask<Value> VelocityStep<Value, Size>::project_joints(const Value& t1, const Mask<Value>& where) {
+  if (all(move_ == Value(0.0))) return true;  // on the spot
+  if (!(mass_ready_ && layout_.structure.constant_mass)) {
+    mass_.set_zero();
+    mass_.add(0, M_.data(), Value(1.0));
+    mass_.factorise();
+    mass_ready_ = true;
+  }
+  const Mask<Value> good = joints_.project(mass_, contacts_.gradients(), t1, where, q1_.data());
+  for (int i = 0; i < nq(); ++i) {
+    dq_[i] += joints_.shift()[i];
+    q_theta_[i] = q0_[i] + theta_ * dq_[i];
+  }
+  return good;
 }
 
 // y = −(residual of (1) and (2)) = h F − M(q_θ)(v₁ − v₀), h rate_θ − (z₁ − z₀); at first v₁ = v₀
@@ -275,7 +310,8 @@ Mask<Value> VelocityStep<Value, Size>::refresh_matrix(const Value& t1) {
 template <class Value, int Size>
 void VelocityStep<Value, Size>::place_contact_ends(const Value& t1, bool first) {
   for (int i = 0; i < nq(); ++i) {
-    const Value q_end = first ? q0_[i] + move_ * (v0_[i] + phi_ * (v_new_[i] - v0_[i])) : q1_[i];
+    Value q_end = first ? q0_[i] + move_ * (v0_[i] + phi_ * (v_new_[i] - v0_[i])) : q1_[i];
+    if (first && projects_) q_end += joints_.shift()[i];
     q_contact_[i] = select(contacts_.settled(), q_contact_[i], q_end);
   }
   contacts_.place_end(t1, q_contact_.data(), v_new_.data(), first);
@@ -341,7 +377,7 @@ Mask<Value> VelocityStep<Value, Size>::converged() {
   }
   const Value tolerance = Value(1e-12) * speed + Value(4.0 * epsilon) * place / h_;
   const Value tolerance_z = Value(1e-12) * size + Value(std::numeric_limits<double>::min());
-  return iterations_.ended(change, tolerance, nz() == 0) & (change_z <= tolerance_z);
+  return iterations_.ended(change, tolerance, nz() == 0, contacts_.has_joints()) & (change_z <= tolerance_z);
 }
 
 // One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.
@@ -368,9 +404,9 @@ Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, 
       good = good & note(done, FailureKind::newton_not_converged);
       break;
     }
-    if (iteration > 0) place_next(done);
+    if (iteration > 0) place_next(t1, done);
     good = good & iterate(t0, t1, iteration == 0);
-    if (constant_matrix_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
+    if (constant_matrix_ && !projects_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
     done = done | (!good) | converged();
     // Beside a lane in contact, one without has its solution, as it would have alone.
     if (constant_matrix_ && iteration == 0) done = done | contacts_.idle();
@@ -385,10 +421,10 @@ template <class Value, int Size>
 Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
   contacts_.measure(t0, q0_, v0_);
   begin_forces(t0, t1);
-  place_begin();
+  place_begin(t1);
   activate(t1);
   Mask<Value> good = note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) & ready_;
-  if (constant_matrix_ && contacts_.constant_gradient()) {
+  if (constant_matrix_ && contacts_.constant_gradient() && !projects_) {
     good = good & iterate(t0, t1, true);
   } else {
     good = good & newton(t0, t1, good);
@@ -396,7 +432,7 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
   if (!any(good)) return good;
   for (int i = 0; i < nq(); ++i) v1_[i] = v_new_[i];
   for (int i = 0; i < nz(); ++i) z1_[i] = v_new_[nq() + i];
-  place_end();
+  good = good & note(place_end(t1, good), FailureKind::joint_not_held);
   return accounts_ ? good & note(end_is_finite(), FailureKind::not_finite) : good;
 }
 

@@ -30,18 +30,21 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass && nz_ == 0),
       constant_matrix_(linear_force_),
       returns_(rule.mu != 0.0 || rule.theta != 0.5),
+      projects_(JointProjection<Value>::is_wanted(layout_)),
       M_(zeros(layout_.mass.size())),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
       rate_z_(zeros(nz_ * nz_)),
       contacts_(model, solver, n_),
+      joints_(model),
       linear_(model, linear_force_, vector(nq_)),
-      iterations_(vector(nq_), layout_.nc() > 0 && !layout_.structure.linear_gaps) {
+      iterations_(vector(nq_), layout_.nr() > 0 && !layout_.linear_rows()) {
   for (Vector* x : {&q1_, &v1_, &q_theta_, &q_F_, &v_F_, &q_contact_, &F0_, &F1_, &F_, &dq_}) *x = vector(nq_);
   for (Vector* x : {&v_new_, &y_}) *x = vector(n_);
   for (Values* x : {&z1_, &rate0_, &rate1_}) *x = zeros(nz_);
   for (Values* x : {&F_z_, &rate_q_, &rate_v_}) *x = zeros(nq_ * nz_);
   M_hat_.resize(n_, {&layout_.mass, &layout_.stiffness, &layout_.damping}, nz_ > 0);
+  if (projects_) mass_.resize(nq_, {&layout_.mass});
   read_constants();
 }
 
@@ -51,7 +54,8 @@ void VelocityStep<Value, Size>::read_constants() {
   if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
   if (!linear_force_) return;
   linear_.take_load(theta_);
-  keeps_energy_ = !linear_.has_work() && !(linear_.has_stiffness_return() && returns_) && all(phi_ == Value(0.5));
+  keeps_energy_ =
+      !projects_ && !linear_.has_work() && !(linear_.has_stiffness_return() && returns_) && all(phi_ == Value(0.5));
 }
 
 template <class Value, int Size>
@@ -60,6 +64,8 @@ void VelocityStep<Value, Size>::reload(int lane) {
   if (linear_force_) linear_.read_constants();
   read_constants();
   contacts_.forget(lane);
+  joints_.reset();
+  mass_ready_ = false;
   prepared_ = false;
   begin();
 }
@@ -185,7 +191,7 @@ void VelocityStep<Value, Size>::account_power(const Value& t1) {
 }
 
 // With (1), (2) and v_½ = v_φ + (½−φ) Δv, exactly:
-//   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F)
+//   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F) − (M⁻¹H_B τ)ᵀ F
 template <class Value, int Size>
 void VelocityStep<Value, Size>::account_linear() {
   if (keeps_energy_) return;
@@ -194,11 +200,12 @@ void VelocityStep<Value, Size>::account_linear() {
   if (leads_ || any(theta_ != Value(0.5)))
     ledger_.numerical = linear_.stiffness_return(q0_, q1_.data(), dq_.data(), q_F);
   const Value weight = Value(0.5) - phi_;
-  if (!any(weight != Value(0.0))) return;
+  if (!any(weight != Value(0.0)) && !projects_) return;
   linear_.force(q_F, v_F_.data(), F_.data());
   Value sum = 0.0;
   for (int i = 0; i < nq(); ++i) sum += h_ * (v1_[i] - v0_[i]) * F_[i];
   ledger_.numerical += weight * sum;
+  for (int i = 0; i < nq() && projects_; ++i) ledger_.numerical -= joints_.shift()[i] * F_[i];
 }
 
 }  // namespace ricochet

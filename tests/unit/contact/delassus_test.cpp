@@ -30,7 +30,7 @@ TEST(Delassus, RatesAreMeasuredElsewhereThanImpulsesAct) {
   struct Halves {  // A = 2
     void solve(double* x) const { x[0] /= 2.0, x[1] /= 2.0; }
   };
-  const Pattern full{2, 2, {0, 2, 4}, {0, 1, 0, 1}};
+  const Layout full{.coordinates = {"x", "y"}, .constraints = {"a", "b"}, .rows = {2, 2, {0, 2, 4}, {0, 1, 0, 1}}};
   const double H[] = {1.0, 0.0, 0.0, 1.0}, G[] = {1.0, 0.2, -0.4, 1.0}, b[] = {-1.0, -0.5};
   MaskArray<double> both(2);
   both[0] = both[1] = true;

@@ -17,7 +17,7 @@ namespace ricochet {
 namespace {
 
 using Numbers = std::vector<double>;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();

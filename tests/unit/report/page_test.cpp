@@ -106,6 +106,22 @@ TEST(ReportPage, EmptyResults) {
   EXPECT_THAT(run_page(StoredResult{}), HasSubstr("</html>"));
 }
 
+TEST(ReportPage, ReactionsAreDrawnWhereThereAreJoints) {
+  StoredResult result = ball(10);
+  const std::string without = run_svg(result);
+  EXPECT_THAT(without, Not(HasSubstr("Reactions")));
+  EXPECT_FALSE(json::parse(report::run_json(result, {})).at("columns").contains("reaction"));
+  result.joints = {"pin.reaction.1", "pin.reaction.2"};
+  result.reaction = {result.q[0], result.v[0]};
+  const std::string with = run_svg(result);
+  EXPECT_THAT(with, HasSubstr("Reactions"));
+  EXPECT_THAT(with, HasSubstr("pin.reaction.2"));
+  EXPECT_THAT(report::plain_run_page(result, {}), HasSubstr("<td>pin.reaction.2</td>"));
+  const json data = json::parse(report::run_json(result, {}));
+  EXPECT_THAT(data.at("joints"), ElementsAre("pin.reaction.1", "pin.reaction.2"));
+  EXPECT_EQ(data.at("columns").at("reaction").size(), 2u);
+}
+
 TEST(ReportPage, Base64) {
   const auto encoded = [](std::string_view text) {
     return report::base64(std::as_bytes(std::span(text.data(), text.size())));

@@ -52,6 +52,10 @@ class Filler {
       case KeyType::optional_quantity: key.as<std::optional<Quantity>>() = quantity(); break;
       case KeyType::quantities: key.as<NamedQuantities>() = named(); break;
       case KeyType::names: key.as<std::vector<std::string>>() = {word(), word()}; break;
+      case KeyType::formulas:
+        key.as<std::vector<std::string>>() =
+            odd_ ? std::vector<std::string>{word()} : std::vector<std::string>{word(), word()};
+        break;
       case KeyType::row: key.as<std::vector<Quantity>>() = row(); break;
       case KeyType::matrix: key.as<std::vector<std::vector<Quantity>>>() = {row(), row()}; break;
       case KeyType::matrix_or_file:

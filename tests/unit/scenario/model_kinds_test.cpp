@@ -9,6 +9,7 @@
 #include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/ricochet.hpp"
 #include "ricochet/scenario/build.hpp"
+#include "support/joint_rows.hpp"
 
 namespace ricochet {
 namespace {
@@ -287,6 +288,120 @@ TEST_F(ModelKinds, BeamRefusals) {
   expect_refused(with("kind = \"beam\"", "kind = \"bean\""), "must be one of lagrangian, linear, bar, beam");
   expect_refused(with("name = \"tip\"", "name = \"w3\""), "already taken");
   expect_refused(with("inertia", "inertai"), "did you mean 'inertia'?");
+}
+
+// Two masses on a rigid link are one mass of 3 on a spring of 2.
+TEST_F(ModelKinds, LinearJoints) {
+  const std::string link = std::string(two_masses) + R"toml(
+parameters = { gap = 0.0 }
+[[model.joint]]
+name = "link"
+normal = { 0 = 1.0, q1 = -1.0 }
+offset = "2*gap"
+)toml";
+  const Problem problem = build(link, "q = 0.3");
+  const Layout& layout = problem.model->layout();
+  EXPECT_EQ(testing::joint_rows(layout), (std::vector<std::string>{"link.1"}));
+  EXPECT_TRUE(layout.structure.linear_joints);
+  EXPECT_TRUE(layout.structure.fixed_joints);
+  const Solution linked = run(problem);
+  EXPECT_NEAR(linked.final.q[0], 0.3 * std::cos(std::sqrt(2.0 / 3.0)), 1e-7);
+  EXPECT_NEAR(linked.final.q[1], linked.final.q[0], 1e-14);
+
+  // The same as a formula, which is curved for all that the model knows.
+  const Solution formula = run(build(
+      std::string(two_masses) + "[[model.joint]]\nname = \"link\"\nequation = \"(q0 - q1)*(3 + q0)\"\n", "q = 0.3"));
+  EXPECT_NEAR(formula.final.q[0], linked.final.q[0], 1e-9);
+}
+
+// The first mass is driven: the second one feels a force.
+TEST_F(ModelKinds, DrivenJoints) {
+  const auto alone = lagrangian(
+      {.coordinates = {"b"}, .kinetic = "b_dot^2/2", .potential = "b^2/2", .force = {{"b", "0.1*sin(3*t)"}}});
+  const std::string text = std::string(two_masses) + "parameters = { A = 0.1 }\n";
+  const Problem held =
+      build(text + "joints = [{ dof = 0, displacement = \"A*sin(3*t)\", name = \"shaker\" }]\n", "v = { q0 = 0.3 }");
+  EXPECT_EQ(testing::joint_rows(held.model->layout()), (std::vector<std::string>{"shaker.1"}));
+  EXPECT_FALSE(held.model->layout().structure.fixed_joints);
+  const Problem row =
+      build(text + "[[model.joint]]\nname = \"shaker\"\nnormal = { 0 = 2.0 }\noffset = \"-2*A*sin(3*t)\"\n",
+            "v = { q0 = 0.3 }");
+  const Problem formula =
+      build(text + "[[model.joint]]\nname = \"shaker\"\nequation = [\"q0 - A*sin(3*t)\"]\n", "v = { q0 = 0.3 }");
+  const Solution exact = simulate(*alone, {.q = {0.0}, .v = {0.0}}, held.span, MoreauJean{}, held.settings);
+  for (const Problem* problem : {&held, &row, &formula}) {
+    const Solution solution = run(*problem);
+    EXPECT_NEAR(solution.final.q[0], 0.1 * std::sin(3.0), 1e-13);
+    EXPECT_NEAR(solution.final.q[1], exact.final.q[0], 1e-6);
+  }
+}
+
+// A cantilever whose tip is held moves as one that is pinned there.
+TEST_F(ModelKinds, JointsOfBarsAndBeams) {
+  const std::string start = "q = \"1e-4*x^2*(x - 1.5)\"";
+  const std::string beam = std::string(pipe_text) + "joints = [{ at = 1.5, name = \"pin\" }]\n";
+  std::string pinned = std::string(pipe_text) + "right = \"pinned\"\n";
+  pinned.replace(pinned.find("at = 1.5"), 8, "at = 0.9");  // a point that is fixed cannot be observed
+  const Problem problem = build(beam, start);
+  EXPECT_EQ(testing::joint_rows(problem.model->layout()), (std::vector<std::string>{"pin.1"}));
+  EXPECT_EQ(problem.model->layout().coordinates[58], "w30");
+  const Solution held = run(problem), other = run(build(pinned, start));
+  EXPECT_NEAR(held.final.q[58], 0.0, 1e-15);
+  EXPECT_NEAR(held.final.q[28], other.final.q[28], 1e-9);
+
+  const Problem modal = build(beam + "modes = 8\n", start);
+  EXPECT_EQ(testing::joint_rows(modal.model->layout()), (std::vector<std::string>{"pin.1"}));
+  EXPECT_NEAR(run(modal).observed[0], 0.0, 1e-14);
+
+  const Problem bar = build(std::string(bar_text) + "joints = [{ at = 0.5, displacement = \"1e-3*t\" }]\n", "v = 1e-3");
+  EXPECT_EQ(testing::joint_rows(bar.model->layout()), (std::vector<std::string>{"joint0.1"}));
+  EXPECT_NEAR(run(bar).final.q[5], 1e-3, 1e-15);
+}
+
+TEST_F(ModelKinds, JointRefusals) {
+  const std::string stop =
+      std::string(two_masses) + "stops = [{ dof = 0, upper = 2.0, restitution = 0.5, name = \"s\" }]\n";
+  const auto joint = [&](const std::string& keys) { return stop + "[[model.joint]]\nname = \"link\"\n" + keys; };
+  expect_refused(joint("normal = { 2 = 1.0 }\n"), "model.joint.link.normal.2: there is no coordinate '2'");
+  expect_refused(joint("normal = { q0 = 0.0 }\n"), "model.joint.link.normal: is zero: such a joint holds nothing");
+  expect_refused(joint("normal = { q0 = 1.0, 0 = 2.0 }\n"), "the coordinate is given twice");
+  expect_refused(joint("normal = { q0 = 1.0 }\nequation = \"q0\"\n"), "give normal or equation, not both");
+  expect_refused(joint("offset = 1.0\nequation = \"q0\"\n"), "model.joint.link.offset: belongs to normal");
+  expect_refused(joint(""), "model.joint.link: holds nothing: give normal");
+  expect_refused(joint("rate = \"q0_dot\"\n"), "unknown key 'rate'; known here: name, normal, offset, equation");
+  expect_refused(joint("normal = { q0 = 1.0 }\noffset = \"q1\"\n"), "model.joint.link.offset: ");
+  expect_refused(joint("equation = \"q0 - q2\"\n"), "model.joint.link.equation: ");
+  expect_refused(joint("equation = \"1 + t\"\n"), "does not depend on any coordinate: such a joint holds nothing");
+  expect_refused(joint("equation = [\"q0\", \"q1_dot\"]\n"),
+                 "model.joint.link.equation[1]: the equation of a joint must not depend on the velocities");
+  expect_refused(stop + "modes = 2\n[[model.joint]]\nname = \"link\"\nequation = \"q0^2 - 1\"\n",
+                 "model.modes: cannot be combined with joints that are formulas");
+  expect_refused(stop + "modes = 1\njoints = [{ dof = 0 }, { dof = 1 }]\n", "1 modes cannot follow 2 joints");
+  expect_refused(stop + "[[model.joint]]\nname = \"s-upper\"\nnormal = { 0 = 1.0 }\n",
+                 "model.joint.s-upper.name: the name 's-upper' is taken by a joint or constraint");
+  expect_refused(stop + "joints = [{ dof = 0, name = \"a\" }, { dof = 1, name = \"a\" }]\n",
+                 "model.joints[1].name: the name 'a' is taken");
+  expect_refused(stop + "joints = [{ dof = 7 }]\n", "model.joints[0].dof: there is no coordinate '7'");
+  expect_refused(stop + "joints = [{ displacement = 0.1 }]\n", "the key 'dof'");
+  expect_refused(std::string(pipe_text) + "joints = [{ at = 0.0 }]\n", "the point is fixed: it does not move");
+  expect_refused(std::string(pipe_text) + "joints = [{ at = 2.0 }]\n", "model.joints[0].at: ");
+}
+
+TEST_F(ModelKinds, WrittenJointsReadBackEqual) {
+  const std::string rows = R"toml(joints = [{ dof = "q1", displacement = "0.1*t", name = "drive" }, { dof = 0 }]
+[[model.joint]]
+name = "link"
+normal = { 0 = 1.0, 1 = -1.0 }
+offset = "sin(t)"
+[[model.joint]]
+name = "ring"
+equation = ["q0^2 + q1^2 - 1", "q0"]
+)toml";
+  for (const std::string& text :
+       {two_masses + rows, pipe_text + std::string("joints = [{ at = 0.3, name = \"pin\" }]\n")}) {
+    const Scenario scenario = open(text).scenario();
+    EXPECT_EQ(parse_scenario(write_scenario(scenario), "written"), scenario) << write_scenario(scenario);
+  }
 }
 
 TEST_F(ModelKinds, BeadColumnAtRestStaysAtRest) {

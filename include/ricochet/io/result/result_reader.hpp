@@ -21,11 +21,11 @@ struct StoredResult {
   std::string status = "unknown";  // completed, interrupted or failed
   std::string failure;             // why, of a failed run
   std::optional<std::uint64_t> steps;
-  std::vector<std::string> coordinates, states, constraints, observations;
+  std::vector<std::string> coordinates, states, constraints, joints, observations;
 
   using Columns = std::vector<std::vector<double>>;
   std::vector<double> t;
-  Columns q, v, z, gap, rate, impulse, observed, observed_rate;
+  Columns q, v, z, gap, rate, impulse, reaction, observed, observed_rate;
   std::vector<double> kinetic, potential;
   std::vector<double> input, damping, impact, numerical;  // the energy account up to each row
 

@@ -20,7 +20,7 @@
 
 namespace ricochet {
 
-// What a result file says about the run besides its data. The sizes nq, nz, nc follow from the names.
+// What a result file says about the run besides its data. The sizes nq, nz, nc, nb follow from the names.
 struct ResultHeader {
   std::string scenario_text;
   std::string version;
@@ -28,6 +28,7 @@ struct ResultHeader {
   std::string scheme;
   std::vector<std::pair<std::string, std::string>> scheme_parameters;
   std::vector<std::string> coordinates, states, constraints, observations = {};
+  std::vector<std::string> joints = {};  // the reactions of their rows: "pin.reaction.1"
 };
 
 // Failing writes throw FileError out of any member; what reached the disk stays, and the message says where.

@@ -43,6 +43,30 @@ TEST(IoCsv, ColumnsAndRows) {
             "0.25,wall0,-1,0.5,1.5,0.375,1\n");
 }
 
+TEST(IoCsv, ReactionsFollowTheConstraints) {
+  const TempFolder folder;
+  ResultHeader names = header(1, 0, 1);
+  names.joints = {"pin.reaction.1", "pin.reaction.2"};
+  names.observations = {"tip"};
+  auto writer = open_result(folder / "a.csv", names);
+  const double one[] = {1}, reaction[] = {-2, 3};
+  writer->record({.t = 0.1,
+                  .q = one,
+                  .v = one,
+                  .gap = one,
+                  .rate = one,
+                  .impulse = one,
+                  .reaction = reaction,
+                  .observed = one,
+                  .observed_rate = one});
+  writer->finish(solution());
+  EXPECT_EQ(
+      text_of(folder / "a.csv"),
+      "t,x0,x0_dot,wall0.gap,wall0.rate,wall0.impulse,pin.reaction.1,pin.reaction.2,energy.kinetic,energy.potential,"
+      "energy.total,tip,tip_dot\n"
+      "0.1,1,1,1,1,1,-2,3,0,0,0,1,1\n");
+}
+
 TEST(IoCsv, WithoutConstraintsAndImpactsThereAreOnlyHeaders) {
   const TempFolder folder;
   open_result(folder / "a.csv", header(1, 0, 0))->finish(solution());

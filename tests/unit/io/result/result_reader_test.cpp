@@ -18,7 +18,7 @@ using testing::HasSubstr;
 
 constexpr int rows = 5000;  // more than a block
 
-// Two coordinates, a state, two constraints, an observation; names beyond ASCII.
+// Two coordinates, a state, two constraints, two rows of joints, an observation; names beyond ASCII.
 ResultHeader sample_header() {
   ResultHeader names = header(2, 1, 2);
   names.title = "Kugel fällt";
@@ -28,6 +28,7 @@ ResultHeader sample_header() {
   names.version = "1.2.3";
   names.coordinates = {"x", "größe"};
   names.observations = {"tip"};
+  names.joints = {"pin.reaction.1", "pin.reaction.2"};
   return names;
 }
 
@@ -36,7 +37,7 @@ void write_sample(const std::filesystem::path& path, const ResultHeader& names =
   for (int i = 0; i < rows; ++i) {
     const double t = 0.1 * i, x = std::sin(t);
     const double q[] = {x, 2 * x}, v[] = {3 * x, 4 * x}, z[] = {5 * x}, gap[] = {6 * x, 7 * x}, rate[] = {8 * x, 9 * x};
-    const double impulse[] = {0.0, x}, observed[] = {10 * x}, observed_rate[] = {11 * x};
+    const double impulse[] = {0.0, x}, observed[] = {10 * x}, observed_rate[] = {11 * x}, reaction[] = {18 * x, 19 * x};
     writer->record({.t = t,
                     .q = q,
                     .v = v,
@@ -44,6 +45,7 @@ void write_sample(const std::filesystem::path& path, const ResultHeader& names =
                     .gap = gap,
                     .rate = rate,
                     .impulse = impulse,
+                    .reaction = reaction,
                     .kinetic = 12 * x,
                     .potential = 13 * x,
                     .observed = observed,
@@ -71,6 +73,7 @@ void expect_sample(const StoredResult& result) {
   EXPECT_EQ(result.states.size(), 1u);
   EXPECT_EQ(result.constraints.size(), 2u);
   EXPECT_THAT(result.observations, ElementsAre("tip"));
+  EXPECT_THAT(result.joints, ElementsAre("pin.reaction.1", "pin.reaction.2"));
   ASSERT_EQ(result.rows(), static_cast<std::size_t>(rows));
   for (std::size_t i : {0, 1, 4095, 4096, rows - 1}) {
     const double t = 0.1 * static_cast<double>(i), x = std::sin(t);
@@ -81,6 +84,8 @@ void expect_sample(const StoredResult& result) {
     EXPECT_EQ(result.gap[1][i], 7 * x);
     EXPECT_EQ(result.rate[0][i], 8 * x);
     EXPECT_EQ(result.impulse[1][i], x);
+    EXPECT_EQ(result.reaction[0][i], 18 * x);
+    EXPECT_EQ(result.reaction[1][i], 19 * x);
     EXPECT_EQ(result.observed[0][i], 10 * x);
     EXPECT_EQ(result.observed_rate[0][i], 11 * x);
     EXPECT_EQ(result.kinetic[i], 12 * x);
@@ -167,6 +172,25 @@ TEST(IoResultReader, OddNamesAndSmallSystems) {
     EXPECT_THAT(result.constraints, ElementsAre("left, \"soft\""));
     EXPECT_EQ(result.impacts.size(), 1u);
     EXPECT_EQ(result.observations.size(), 0u);
+  }
+}
+
+// Joints without constraints, and a joint whose name has a point.
+TEST(IoResultReader, JointsAlone) {
+  for (const char* name : {"a.h5", "a.npz", "a.csv"}) {
+    const TempFolder folder;
+    ResultHeader names = header(1, 0, 0);
+    names.joints = {"left.arm.reaction.1", "left.arm.reaction.12"};
+    auto writer = open_result(folder / name, names);
+    const double one[] = {1.0}, reaction[] = {-2.5, 1e-300};
+    writer->record({.t = 0.5, .q = one, .v = one, .reaction = reaction});
+    writer->finish(solution());
+    const StoredResult result = read_result(folder / name);
+    EXPECT_EQ(result.joints, names.joints) << name;
+    ASSERT_EQ(result.reaction.size(), 2u) << name;
+    EXPECT_THAT(result.reaction[0], ElementsAre(-2.5));
+    EXPECT_THAT(result.reaction[1], ElementsAre(1e-300));
+    EXPECT_TRUE(result.constraints.empty() && result.states.empty()) << name;
   }
 }
 
