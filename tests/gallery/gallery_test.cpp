@@ -92,7 +92,10 @@ TEST_P(GalleryOrder, ErrorsFallWithOrderOne) {
 
 TEST_P(Gallery, ImpactsAreTheKnownOnes) {
   const Solution solution = run(1.0);
-  if (problem_.model->nc() == 0) return EXPECT_EQ(solution.impact_count, 0u);
+  if (problem_.model->nc() == 0) {
+    EXPECT_EQ(solution.impact_count, 0u);
+    return;
+  }
   ASSERT_FALSE(known_->impacts().empty());
   ASSERT_TRUE(known_->time_error().has_value());
   // In order, by constraint: the first, second … known impact is the first, second … record.
