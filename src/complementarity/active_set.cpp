@@ -103,7 +103,7 @@ ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSyst
 ComplementarityResult active_set(const ComplementarityProblem& problem, const SolverOptions& settings,
                                  ComplementarityMemory& memory, double* P) {
   NewtonSystem& system = system_of(problem, memory);
-  set_scale(system, problem.n, memory);
+  set_scale(problem, system, memory);
   start(problem, settings.warm_start, memory, P);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 100 + 10 * problem.n;
   ComplementarityResult result = exchange_active(problem, system, memory, limit, 0.0, P);

@@ -92,6 +92,14 @@ bool FreeRows::eliminate(const ComplementarityProblem& given, ComplementarityMem
   for (std::size_t i = 0; i < left; ++i) rest_b_[i] = w_[rest_[i]] + given.b[rest_[i]];
   rest_problem_.n = static_cast<int>(left);
   rest_problem_.b = rest_b_.data();
+  rest_cones_.resize(left);
+  rest_bounds_.assign(left, 0.0);
+  for (std::size_t i = 0; i < left; ++i) {
+    rest_cones_[i] = given.cones[rest_[i]];
+    if (given.bounds != nullptr) rest_bounds_[i] = given.bounds[rest_[i]];
+  }
+  rest_problem_.cones = rest_cones_.data();
+  rest_problem_.bounds = rest_bounds_.data();
   return true;
 }
 
@@ -116,16 +124,18 @@ bool FreeRows::factorise_dense() {
     for (std::size_t i = 0; i < left; ++i) {
       double sum = W(rest_[i], rest_[j]);
       for (std::size_t k = 0; k < nB; ++k) sum -= W(rest_[i], free_[k]) * X_[j * nB + k];
-      rest_W_[j * left + i] = sum;
+      rest_W_[j * left + i] = is_held_[rest_[i]] || is_held_[rest_[j]] ? 0.0 : sum;
     }
   rest_problem_.W = DenseForm{rest_W_.data()};
   return true;
 }
 
-// They leave the rest, with their columns of X. W'_ii is known up to ε (W_ii + Σ W_kk X_ki²).
+// They leave the rest, with their columns of X, unless they belong to a block: then their part of W' is zero.
+// W'_ii is known up to ε (W_ii + Σ W_kk X_ki²).
 void FreeRows::find_held_rows() {
   const std::size_t nB = free_.size();
   std::size_t left = 0;
+  is_held_.assign(static_cast<std::size_t>(given_.n), 0);
   for (std::size_t j = 0; j < rest_.size(); ++j) {
     const double* x = X_.data() + j * nB;
     double own = W(rest_[j], rest_[j]), size = own;
@@ -133,7 +143,8 @@ void FreeRows::find_held_rows() {
       own -= W(rest_[j], free_[k]) * x[k];
       size += W(free_[k], free_[k]) * x[k] * x[k];
     }
-    if (own <= held * static_cast<double>(nB) * size) continue;
+    is_held_[rest_[j]] = own <= held * static_cast<double>(nB) * size;
+    if (is_held_[rest_[j]] && given_.cones[rest_[j]] == Cone::nonnegative) continue;
     std::copy(x, x + nB, X_.data() + left * nB);
     rest_[left++] = rest_[j];
   }
@@ -174,7 +185,7 @@ void FreeRows::complete_dense(double* P) {
   for (std::size_t k = 0; k < free_.size(); ++k) P[free_[k]] -= W_BB_[k];
 }
 
-ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem, const SolverEntry& solver,
+ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem, SolverFunction* solver,
                                            const SolverOptions& options, ComplementarityMemory& memory, double* P) {
   using Status = ComplementarityStatus;
   constexpr int rounds = 4;
@@ -190,11 +201,11 @@ ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem
   for (int round = 0; round < rounds; ++round) {
     const int spent = result.iterations;
     memory.tolerance = own.tolerance;
-    result = free.rest().n > 0 ? solver.solve(free.rest(), own, memory, rest_P) : ComplementarityResult{};
+    result = free.rest().n > 0 ? solver(free.rest(), own, memory, rest_P) : ComplementarityResult{};
     result.iterations += spent;
     memory.tolerance = options.tolerance;
     free.complete(P);
-    set_scale(free.whole(), problem.n, memory);
+    set_scale(problem, free.whole(), memory);
     result.residual = natural_residual(problem, free.whole(), memory, P);
     if (result.residual <= options.tolerance) {
       result.status = Status::solved;

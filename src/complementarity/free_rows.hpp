@@ -5,7 +5,7 @@
 //
 // leaves 0 ≤ W' P_N + b' ⊥ P_N ≥ 0. W_BB⁺ gives the P_B of least norm where free rows are redundant. They contradict
 // each other if b_B is out of the range of W_BB, whatever P_N is. A row whose W'_ii vanishes is held by the free rows:
-// no P_i moves it, and P_i = 0.
+// no P_i moves it, and P_i = 0 (in a block its law decides).
 //
 // Few rows: W' is formed. Many: it is known by products and by solves with W, in which the free rows are always active.
 #pragma once
@@ -64,9 +64,10 @@ class FreeRows {
   const double* W_ = nullptr;  // by columns, if it is formed
   NewtonSystem* whole_ = nullptr;
   std::vector<int> free_, rest_;
-  Flags is_left_;
-  std::vector<double> rest_W_, rest_b_, rest_P_, P_, w_, W_BB_, X_;  // X_: W_BB⁺ W_BN
-  SemidefiniteSolve inverse_;                                        // W_BB⁺
+  Flags is_left_, is_held_;
+  std::vector<Cone> rest_cones_;
+  std::vector<double> rest_W_, rest_b_, rest_bounds_, rest_P_, P_, w_, W_BB_, X_;  // X_: W_BB⁺ W_BN
+  SemidefiniteSolve inverse_;                                                      // W_BB⁺
   DenseSystem dense_;
   SparseSystem sparse_[2];
   SchurSystem schur_[2];

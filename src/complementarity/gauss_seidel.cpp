@@ -9,8 +9,6 @@
 namespace ricochet {
 namespace {
 
-constexpr int largest_formed = 2000;  // beyond that W is not formed
-
 template <class Column>
 double sweep(int n, double relaxation, const NewtonSystem& system, const Column& add_column, double* w, double* P) {
   double change = 0.0;
@@ -38,7 +36,7 @@ ComplementarityResult gauss_seidel(const ComplementarityProblem& given, const So
     problem.W = DenseForm{dense_form(given, memory)};
   }
   NewtonSystem& system = system_of(problem, memory);
-  set_scale(system, n, memory);
+  set_scale(problem, system, memory);
   if (!settings.warm_start) std::fill(P, P + n, 0.0);
   ComplementarityResult result;
   result.residual = natural_residual(problem, system, memory, P);

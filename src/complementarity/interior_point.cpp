@@ -136,7 +136,7 @@ ComplementarityResult interior_point(const ComplementarityProblem& problem, cons
   constexpr int exchanges = 5;
   const int n = problem.n;
   NewtonSystem& system = system_of(problem, memory);
-  set_scale(system, n, memory);
+  set_scale(problem, system, memory);
   Iteration iteration(problem, system, memory, P);
   ComplementarityResult result;
   if (iteration.trivial()) {

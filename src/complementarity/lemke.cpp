@@ -112,7 +112,7 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
   const double* W = dense_form(given, memory);
   const ComplementarityProblem problem{n, DenseForm{W}, given.b};
   NewtonSystem& system = system_of(problem, memory);
-  set_scale(system, n, memory);
+  set_scale(problem, system, memory);
   std::fill(P, P + n, 0.0);
 
   Tableau tableau(problem, W, memory);

@@ -55,11 +55,18 @@ const double* dense_form(const ComplementarityProblem& problem, ComplementarityM
   return memory.dense_W.data();
 }
 
-void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory) {
-  memory.scale.resize(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) {
-    const double diagonal = system.diagonal(i);
-    memory.scale[i] = diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0;
+void set_scale(const ComplementarityProblem& problem, const NewtonSystem& system, ComplementarityMemory& memory) {
+  memory.scale.resize(static_cast<std::size_t>(problem.n));
+  const auto scale_of = [](double diagonal) { return diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0; };
+  for (int i = 0; i < problem.n;) {
+    const Block block = block_at(problem, i);
+    const int tangent = i + (block.cone == Cone::coulomb ? 1 : 0), end = i + block.size;
+    double trace = 0.0, normal = system.diagonal(i);
+    for (int k = tangent; k < end; ++k) trace += system.diagonal(k) / (end - tangent);
+    // Where one of the two vanishes the other stands for it.
+    memory.scale[i] = scale_of(normal > 0.0 ? normal : trace);
+    for (int k = tangent; k < end; ++k) memory.scale[k] = scale_of(trace > 0.0 ? trace : normal);
+    i = end;
   }
 }
 
@@ -76,11 +83,15 @@ double natural_residual(const ComplementarityProblem& problem, NewtonSystem& sys
   double residual = 0.0, size = size_of_b(problem, memory), push = 0.0;
   for (int i = 0; i < problem.n; ++i) {
     memory.w[i] += problem.b[i];
-    residual = std::max(residual, row_residual(problem, memory, P, i));
     push = std::max(push, std::abs(P[i] / memory.scale[i]));
   }
+  for (int i = 0; i < problem.n; ++i) residual = std::max(residual, row_residual(problem, memory, P, i));
+  return relative_residual(residual, size, push, memory.tolerance);
+}
+
+double relative_residual(double residual, double size, double push, double tolerance) {
   constexpr double round_off = 64.0 * std::numeric_limits<double>::epsilon();
-  size += std::min(round_off / memory.tolerance * push, 1e4 * size);
+  size += std::min(round_off / tolerance * push, 1e4 * size);
   return size > 0.0 ? residual / size : residual;
 }
 

@@ -7,9 +7,12 @@
 
 #include "complementarity/free_rows.hpp"
 #include "complementarity/newton_system.hpp"
+#include "complementarity/scaled_problem.hpp"
 #include "ricochet/complementarity/problem.hpp"
 
 namespace ricochet {
+
+inline constexpr int largest_formed = 2000;  // rows up to which W of another form is formed for a dense solver
 
 struct ComplementarityWorkspace::Memory {
   DenseSystem dense;
@@ -22,6 +25,8 @@ struct ComplementarityWorkspace::Memory {
   std::vector<int> basis;
   Flags active, next;
   FreeRows free_rows;
+  ScaledProblem scaled;
+  std::vector<double> scaled_P, scaled_U;
 };
 
 using ComplementarityMemory = ComplementarityWorkspace::Memory;
@@ -32,19 +37,36 @@ NewtonSystem& system_of(const ComplementarityProblem& problem, ComplementarityMe
 // W by columns: the caller's, or formed in memory.
 const double* dense_form(const ComplementarityProblem& problem, ComplementarityMemory& memory);
 
-// s_i = W_ii^(−1/2), 1 where the diagonal vanishes; kept in memory.scale.
-void set_scale(const NewtonSystem& system, int n, ComplementarityMemory& memory);
+// s_i = W_ii^(−1/2), 1 where the diagonal vanishes, one for the tangents of a block (block_law.hpp); kept in
+// memory.scale.
+void set_scale(const ComplementarityProblem& problem, const NewtonSystem& system, ComplementarityMemory& memory);
 
 // max |b s|: the size that residuals are measured against.
 double size_of_b(const ComplementarityProblem& problem, const ComplementarityMemory& memory);
 
-// |min(P/s, w s)| of row i, |w s| of a free one; w is in memory.w.
+// The block at row i with the bound of the scaled problem.
+inline Block scaled_block(const ComplementarityProblem& problem, const double* scale, int i) {
+  Block block = block_at(problem, i);
+  if (block.cone == Cone::coulomb) block.bound *= scale[i] / scale[i + 1];
+  if (block.cone == Cone::disc) block.bound /= scale[i];
+  return block;
+}
+
+// The distance from its law of the block that begins at row i, in the scaled problem; 0 for rows within a block. w is
+// in memory.w.
 inline double row_residual(const ComplementarityProblem& problem, const ComplementarityMemory& memory, const double* P,
                            int i) {
-  const double s = memory.scale[i], w = memory.w[i] * s;
-  const bool is_free = problem.cones != nullptr && problem.cones[i] == Cone::free;
-  return std::abs(is_free ? w : std::min(P[i] / s, w));
+  const Block block = scaled_block(problem, memory.scale.data(), i);
+  double own_P[3], own_U[3];
+  for (int k = 0; k < block.size; ++k) {
+    const double s = memory.scale[i + k];
+    own_P[k] = P[i + k] / s, own_U[k] = memory.w[i + k] * s;
+  }
+  return block_residual(block, own_P, own_U);
 }
+
+// A residual against the size of b, in which round-off of a W P with max |P| = push does not count.
+double relative_residual(double residual, double size, double push, double tolerance);
 
 // Its largest relative to max |b s|, where round-off of W P does not count: w = W P + b, left in memory.w, cannot be
 // known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)
@@ -79,12 +101,16 @@ struct ActiveRows {
 };
 bool solve_refined(const ActiveRows& rows, NewtonSystem& system, double* work, double* P);
 
-// A problem with free rows: the given solver without them, then P completed. See free_rows.hpp.
-ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem, const SolverEntry& solver,
-                                           const SolverOptions& options, ComplementarityMemory& memory, double* P);
-
 using SolverFunction = ComplementarityResult(const ComplementarityProblem&, const SolverOptions&,
                                              ComplementarityMemory&, double* P);
+
+// A problem with free rows: the given solver without them, then P completed. See free_rows.hpp.
+ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem, SolverFunction* solver,
+                                           const SolverOptions& options, ComplementarityMemory& memory, double* P);
+
+// Problems with blocks.
+SolverFunction solve_blocks, block_gauss_seidel;
+
 SolverFunction lemke, active_set, interior_point, gauss_seidel, projected_gradient, automatic;
 
 }  // namespace ricochet

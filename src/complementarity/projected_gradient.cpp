@@ -33,7 +33,7 @@ ComplementarityResult projected_gradient(const ComplementarityProblem& problem, 
   using Status = ComplementarityStatus;
   const int n = problem.n;
   NewtonSystem& system = system_of(problem, memory);
-  set_scale(system, n, memory);
+  set_scale(problem, system, memory);
   const std::size_t size = static_cast<std::size_t>(n);
   for (auto* x : {&memory.x, &memory.y, &memory.direction, &memory.step, &memory.correction}) x->assign(size, 0.0);
   if (!settings.warm_start) std::fill(P, P + n, 0.0);

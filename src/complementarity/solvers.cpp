@@ -17,7 +17,7 @@ const std::array<SolverEntry, 6> entries = {{
      "One contact is solved in closed form. Otherwise the active set of the last step, or of the rows with b ≤ 0, is "
      "tried first; if that does not settle soon, Lemke's method takes over for small problems and the interior point "
      "method for large ones. W = Hᵀ A⁻¹ H is formed only for a few contacts.",
-     "", exact, &automatic},
+     "", exact, &automatic, &solve_blocks},
     {"lemke", "exact pivoting for small dense problems",
      "Complementary pivoting with a lexicographic rule against cycling. Finds a solution for every positive "
      "semidefinite W that has one, also with redundant contacts, and says when there is none. Cost grows like n³ or "
@@ -40,7 +40,7 @@ const std::array<SolverEntry, 6> entries = {{
      "of 1e-6 or so. The relaxation is in (0, 2).",
      "R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, SIAM 2009, "
      "doi:10.1137/1.9780898719000",
-     iterative, &gauss_seidel},
+     iterative, &gauss_seidel, &block_gauss_seidel},
     {"projected-gradient", "accelerated projected gradient with restart, for comparison",
      "Needs only products with W. The number of iterations grows with the square root of W's condition.",
      "B. O'Donoghue, E. Candès, Found. Comput. Math. 15 (2015) 715, doi:10.1007/s10208-013-9150-3", iterative,
@@ -92,9 +92,20 @@ ComplementarityResult solve(const ComplementarityProblem& problem, const Complem
   const SolverOptions own{settings.tolerance > 0.0 ? settings.tolerance : entry.tolerance, settings.max_iterations,
                           settings.relaxation, settings.warm_start};
   workspace.memory().tolerance = own.tolerance;
+  SolverFunction* solver = entry.solve;
+  if (has_blocks(problem)) {
+    check_blocks(problem);
+    if (entry.solve_blocks == nullptr) return {ComplementarityStatus::not_supported, 0.0, 0};
+    solver = entry.solve_blocks;
+  }
   if (problem.cones != nullptr && std::count(problem.cones, problem.cones + problem.n, Cone::free) > 0)
-    return solve_with_free_rows(problem, entry, own, workspace.memory(), P);
-  return entry.solve(problem, own, workspace.memory(), P);
+    return solve_with_free_rows(problem, solver, own, workspace.memory(), P);
+  return solver(problem, own, workspace.memory(), P);
+}
+
+std::string_view status_text(const ComplementarityResult& result) {
+  const bool several = result.status == ComplementarityStatus::solved && !result.is_unique;
+  return several ? "solved-not-unique" : name(result.status);
 }
 
 std::string_view name(ComplementarityStatus status) {

@@ -264,7 +264,7 @@ bool SparseDelassus::solve_equalities(const bool* active, const double* target, 
   memory.tolerance = 1e-10;
   const auto solve_on = [&](const ComplementarityProblem& given, const auto& is_active, double* x) {
     NewtonSystem& system = system_of(given, memory);
-    set_scale(system, given.n, memory);
+    set_scale(given, system, memory);
     memory.active.resize(static_cast<std::size_t>(given.n));
     for (int i = 0; i < given.n; ++i) memory.active[i] = is_active(i);
     return solve_on_active(given, system, memory, 0.0, x);

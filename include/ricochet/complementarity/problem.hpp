@@ -1,5 +1,5 @@
-// The linear complementarity problem over cones: find P with U = W P + b and, row by row, 0 ≤ U ⊥ P ≥ 0 or U = 0.
-// Nothing of mechanics here.
+// The linear complementarity problem over cones: find P with U = W P + b and, row by row, 0 ≤ U ⊥ P ≥ 0 or U = 0, or
+// block by block Coulomb's law. Nothing of mechanics here.
 //
 //     ComplementarityWorkspace workspace;                       // once; solves then allocate nothing new
 //     ComplementarityResult result = solve({.n = n, .W = DenseForm{W}, .b = b}, settings, workspace, P);
@@ -39,17 +39,23 @@ struct SystemForm {
 };
 using MatrixForm = std::variant<DenseForm, SparseForm, SchurForm, SystemForm>;
 
-// The law of one row. A law that ties several rows (Coulomb's cone, a disc) will be named on the first of them.
+// The law of one row. A law that ties several rows is named on the first of them.
 enum class Cone : unsigned char {
   nonnegative,  // 0 ≤ U ⊥ P ≥ 0
   free,         // U = 0, P of either sign. Where such rows are redundant P is of least norm, and W P is unique.
+  coulomb,      // the normal row of a contact with friction; its one or two tangent rows follow it directly:
+                // 0 ≤ U_N ⊥ P_N ≥ 0, −P_T ∈ μ P_N ∂‖U_T‖
+  disc,  // the first row of dry friction with a known limit: −P ∈ L ∂‖U‖; one row, or two with a tangent row
+         // after it
+  tangent,  // a further row of the block before it
 };
 
 struct ComplementarityProblem {
   int n = 0;
   MatrixForm W;
   const double* b = nullptr;
-  const Cone* cones = nullptr;  // one a row; none: all are nonnegative
+  const Cone* cones = nullptr;     // one a row; none: all are nonnegative
+  const double* bounds = nullptr;  // μ on coulomb rows, L on disc rows; not read elsewhere; may be null without them
 };
 
 // How a scheme keeps W. Dense: W and M̂⁻¹H as a whole. Sparse: neither is formed; W is sparse where M̂ is diagonal, a
@@ -71,18 +77,21 @@ enum class ComplementarityStatus {
   no_solution,      // W P + b ≥ 0 is impossible for P ≥ 0, or free rows contradict each other
   iteration_limit,  // the residual is still above the tolerance
   not_finite,       // NaN or infinity in W or b
-  not_supported,    // the solver cannot take this form of W at this size
+  not_supported,    // the solver cannot take this form of W at this size, or these cones
 };
 
 struct ComplementarityResult {
   ComplementarityStatus status = ComplementarityStatus::solved;
-  // max |min(P, U)|, for free rows |U|, of the problem scaled to unit diagonal, relative to max |b|; round-off of W P
-  // does not count.
+  // max |min(P, U)|, for free rows |U|, for blocks ‖P − Π(P − Ũ)‖ (block_law.hpp), of the problem scaled to unit
+  // diagonal, relative to max |b|; round-off of W P does not count.
   double residual = 0.0;
   int iterations = 0;
+  bool is_unique = true;  // false where it was cheap to see that there are several solutions
 };
 
 std::string_view name(ComplementarityStatus status);
+// The same; "solved-not-unique" where that was seen.
+std::string_view status_text(const ComplementarityResult& result);
 
 // Memory of the solvers: grows to the largest problem met, then stays. One per thread.
 class ComplementarityWorkspace {
@@ -117,8 +126,10 @@ struct SolverEntry {
   std::string_view explanation;  // a paragraph: what for, cost, when it fails
   std::string_view reference;
   double tolerance;  // its own default
-  ComplementarityResult (*solve)(const ComplementarityProblem&, const SolverOptions&, ComplementarityWorkspace::Memory&,
-                                 double* P);
+  using Function = ComplementarityResult(const ComplementarityProblem&, const SolverOptions&,
+                                         ComplementarityWorkspace::Memory&, double* P);
+  Function* solve;
+  Function* solve_blocks = nullptr;  // with rows of blocks, as friction has them; none: not supported
 };
 
 std::span<const SolverEntry> solvers();
