@@ -199,7 +199,8 @@ class Delassus {
         local_W_[j * n + i] = lane(W_[static_cast<std::size_t>(index_[j]) * nr_ + index_[i]], l);
   }
 
-  bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
+  // Not a part of each step into which a problem of one contact is inlined.
+  [[gnu::noinline]] bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
     gather(active, l);
     const int n = static_cast<int>(index_.size());
     if (n == 0) return true;

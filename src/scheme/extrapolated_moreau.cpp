@@ -23,10 +23,10 @@ class ExtrapolatedStepper final : public Stepper {
  public:
   ExtrapolatedStepper(const Model& model, const ExtrapolatedMoreau& scheme, const ComplementaritySettings& solver)
       : motion_(model),
-        nb_(model.nb()),
         joints_(model),
         table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + 2)) {
-    for (int j = 1; j <= scheme.columns; ++j) bases_.push_back(make_trial_steps(model, VelocityRule{}, solver, j));
+    for (int j = 1; j <= scheme.columns; ++j)
+      bases_.push_back(std::make_unique<TrialSteps>(model, VelocityRule{}, solver, j));
   }
 
   void begin(const State&) override {}
@@ -55,12 +55,12 @@ class ExtrapolatedStepper final : public Stepper {
     report.energy.add({.input = motion_.input(x), .damping = motion_.damping(x)});
     return joints_.wanted() ? joints_.project(t_end, state.q.data(), state.v.data()) : FailureKind::none;
   }
-  void reactions(const State&, double* lambda) override { finest().reactions(nb_, lambda); }
+  void reactions(const State&, double* lambda) override { finest().reactions(lambda); }
 
-  std::string failure_detail() const override { return failed_->failure_detail(); }
+  std::string failure_detail() const override { return failed_->stepper().failure_detail(); }
   StepCounts counts() const override {
     StepCounts sum;
-    for (const auto& base : bases_) sum += base->counts();
+    for (const auto& base : bases_) sum += base->stepper().counts();
     return sum;
   }
 
@@ -90,7 +90,6 @@ class ExtrapolatedStepper final : public Stepper {
   }
 
   const MotionVector motion_;
-  const int nb_;
   JointForces joints_;
   std::vector<std::vector<double>> table_;
   std::vector<std::unique_ptr<TrialSteps>> bases_;

@@ -64,8 +64,8 @@ class AdaptiveStepper final : public Stepper {
   AdaptiveStepper(const Model& model, const MoreauJeanAdaptive& scheme, const ComplementaritySettings& solver)
       : model_(model),
         scheme_(scheme),
-        coarse_(make_trial_steps(model, rule(scheme), solver, 1)),
-        fine_(make_trial_steps(model, rule(scheme), solver, 2)) {}
+        coarse_(model, rule(scheme), solver, 1),
+        fine_(model, rule(scheme), solver, 2) {}
 
   void begin(const State&) override {
     proposal_.reset();
@@ -92,8 +92,8 @@ class AdaptiveStepper final : public Stepper {
 
   std::string failure_detail() const override {
     if (failure_ != FailureKind::step_too_small)
-      return fmt::format("{} (in steps down to {:.3g})", (failed_in_coarse_ ? coarse_ : fine_)->failure_detail(),
-                         last_trial_);
+      return fmt::format("{} (in steps down to {:.3g})",
+                         (failed_in_coarse_ ? coarse_ : fine_).stepper().failure_detail(), last_trial_);
     const std::string step =
         fmt::format("a step smaller than {:.3g} would be needed: with one of {:.3g} ", shortest_, last_trial_);
     if (error_.constraint < 0)
@@ -102,22 +102,22 @@ class AdaptiveStepper final : public Stepper {
                               model_.layout().constraints[static_cast<std::size_t>(error_.constraint)],
                               error_.deepening, error_.allowed);
   }
-  bool ledger_is_exact() const override { return fine_->ledger_is_exact(); }
+  bool ledger_is_exact() const override { return fine_.stepper().ledger_is_exact(); }
   StepCounts counts() const override {
     StepCounts sum = own_counts_;
-    return sum += coarse_->counts(), sum += fine_->counts();
+    return sum += coarse_.stepper().counts(), sum += fine_.stepper().counts();
   }
   std::vector<std::string> notes() const override { return ricochet::notes(model_, scheme_); }
-  void reactions(const State&, double* lambda) override { fine_->reactions(model_.nb(), lambda); }
+  void reactions(const State&, double* lambda) override { fine_.reactions(lambda); }
 
  private:
   // Both solutions from the state; true if the error is small enough.
   bool attempt(const State& state, double h, double t1) {
     last_trial_ = h;
     const bool goes_on = std::exchange(goes_on_, false);
-    failure_ = coarse_->run(state, h, t1, false);
+    failure_ = coarse_.run(state, h, t1, false);
     failed_in_coarse_ = failure_ != FailureKind::none;
-    if (!failed_in_coarse_) failure_ = fine_->run(state, h, t1, goes_on);
+    if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on);
     if (failure_ != FailureKind::none) return false;
     error_ = estimate(state);
     if (error_.value <= 1.0) return true;
@@ -129,12 +129,12 @@ class AdaptiveStepper final : public Stepper {
     ++own_counts_.accepted;
     proposal_.accepted(h, error_.value, error_.order);
     proposal_.at_least(shortest_);
-    if (fine_->pushed()) {
+    if (fine_.pushed()) {
       widen_rate_change(0.5 * h);
-      angles_.decide_impacts(fine_->end(), h, fine_->contacts());
+      angles_.decide_impacts(fine_.end(), h, fine_.contacts());
     }
-    fine_->keep(report);
-    state = fine_->end();
+    fine_.keep(report);
+    state = fine_.end();
     goes_on_ = true;
   }
 
@@ -161,7 +161,7 @@ class AdaptiveStepper final : public Stepper {
   }
 
   TrialError estimate(const State& state) {
-    const bool pushed = coarse_->pushed() || fine_->pushed();
+    const bool pushed = coarse_.pushed() || fine_.pushed();
     TrialError error;
     error.order = order(pushed);
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
@@ -174,27 +174,27 @@ class AdaptiveStepper final : public Stepper {
   }
 
   double scaled(std::vector<double> State::*part, const State& state) const {
-    return scaled_difference(state.*part, fine_->end().*part, coarse_->end().*part, tolerances_);
+    return scaled_difference(state.*part, fine_.end().*part, coarse_.end().*part, tolerances_);
   }
   // What each position may be off by at the end.
   void allow_positions(const State& state) {
-    const State& end = fine_->end();
+    const State& end = fine_.end();
     for (std::size_t i = 0; i < allowed_.size(); ++i) {
       const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
       allowed_[i] = tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
     }
   }
   double position_difference() const {
-    const std::vector<double>&q1 = fine_->end().q, &q_coarse = coarse_->end().q;
+    const std::vector<double>&q1 = fine_.end().q, &q_coarse = coarse_.end().q;
     double worst = 0.0;
     for (std::size_t i = 0; i < q1.size(); ++i) worst = std::max(worst, std::abs(q1[i] - q_coarse[i]) / allowed_[i]);
     return worst;
   }
 
   void add_violation(TrialError& error) {
-    const State& end = fine_->end();
-    const StepContacts<double>& contacts = fine_->last_contacts();
-    const double *g_begin = coarse_->last_contacts().gap(), *g_middle = contacts.gap();
+    const State& end = fine_.end();
+    const StepContacts<double>& contacts = fine_.last_contacts();
+    const double *g_begin = coarse_.last_contacts().gap(), *g_middle = contacts.gap();
     contacts.gaps(end.t, end.q.data(), g_end_.data());
     bool has_gradient = false;
     for (int j = 0; j < model_.nc(); ++j) {
@@ -216,8 +216,8 @@ class AdaptiveStepper final : public Stepper {
   // A landing may stop short of its obstacle by what is tolerated. The rate of a fall from there is no impact: for the
   // record it is what the smooth forces did, as a fall within one step is.
   void widen_rate_change(double h) {
-    end_.place_gradients(fine_->end().t, fine_->end().q.data());
-    for (ContactReport& contact : fine_->contacts()) {
+    end_.place_gradients(fine_.end().t, fine_.end().q.data());
+    for (ContactReport& contact : fine_.contacts()) {
       const double change = std::abs(contact.smooth_rate_change);
       contact.smooth_rate_change = std::max(change, 2.0 * std::sqrt(gap_tolerance(contact.constraint) * change / h));
     }
@@ -226,7 +226,7 @@ class AdaptiveStepper final : public Stepper {
   const Model& model_;
   const MoreauJeanAdaptive scheme_;
   const Tolerances tolerances_{scheme_.rtol, scheme_.atol};
-  const std::unique_ptr<TrialSteps> coarse_, fine_;
+  TrialSteps coarse_, fine_;
   StepProposal proposal_{{scheme_.safety, scheme_.smallest_factor, scheme_.largest_factor}};
   ImpactAngles angles_{model_};
   ContactKinematics<double> end_{model_};  // of the two halves

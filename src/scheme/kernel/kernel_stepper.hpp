@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "scheme/kernel/contact_reports.hpp"
+#include "scheme/kernel/contact_stepper.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/step_contacts.hpp"
 
 namespace ricochet {
 
 template <class Kernel>
-class KernelStepper final : public Stepper {
+class KernelStepper final : public ContactStepper {
  public:
   template <class... Arguments>
   KernelStepper(const Model& model, std::vector<std::string> notes, Arguments&&... arguments)
@@ -47,6 +48,7 @@ class KernelStepper final : public Stepper {
       if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
     }
   }
+  const StepContacts<double>& contacts() const override { return kernel_.contacts(); }
   StepCounts counts() const override { return kernel_.counts(); }
   std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }

@@ -6,48 +6,62 @@
 #include <string>
 #include <vector>
 
-#include "ricochet/core/state.hpp"
-#include "ricochet/scheme/stepper.hpp"
 #include "scheme/kernel/step_contacts.hpp"
-#include "scheme/kernel/velocity_rule.hpp"
+#include "scheme/kernel/velocity_stepper.hpp"
 
 namespace ricochet {
 
 class TrialSteps {
  public:
-  virtual ~TrialSteps() = default;
-
-  // From a state over h to t_end. `goes_on`: the state is where the last run ended.
-  virtual FailureKind run(const State& from, double h, double t_end, bool goes_on) = 0;
-  virtual std::string failure_detail() const = 0;
-  virtual const StepContacts<double>& last_contacts() const = 0;  // of the last step
-  virtual StepCounts counts() const = 0;
-  virtual bool ledger_is_exact() const = 0;
-
-  const State& end() const { return end_; }
-  bool touched() const { return touched_; }           // a contact was forecast to close
-  bool pushed() const { return !contacts_.empty(); }  // a contact pushed
-  double violation() const { return violation_; }     // largest −g where a step began
-  std::vector<ContactReport>& contacts() { return contacts_; }
-
-  // λ_B of the last step: its impulses by its length.
-  void reactions(int nb, double* lambda) const {
-    for (int j = 0; j < nb; ++j) lambda[j] = last_contacts().joint_impulse()[j] / last_step_;
+  TrialSteps(const Model& model, const VelocityRule& rule, const ComplementaritySettings& solver, int count)
+      : count_(count), stepper_(make_velocity_stepper(model, rule, solver)) {
+    report_.contacts.reserve(static_cast<std::size_t>(count * model.nc()));
   }
 
-  LedgerTerms<double> ledger() const;   // the terms of the account, summed over the steps
-  void keep(StepReport& report) const;  // what happened on the way becomes part of the run
+  // From a state over h to t_end. `goes_on`: the state is where the last run ended.
+  FailureKind run(const State& from, double h, double t_end, bool goes_on) {
+    if (!goes_on) stepper_->begin(from);
+    end_ = from;
+    report_.contacts.clear();
+    report_.energy = {};
+    report_.violation = 0.0;
+    touched_ = false;
+    const double part = h / count_;
+    for (int i = 1; i <= count_; ++i) {
+      const FailureKind failure = stepper_->advance(end_, part, i == count_ ? t_end : from.t + i * part, report_);
+      if (failure != FailureKind::none) return failure;
+      touched_ = touched_ || last_contacts().contact_touched();
+    }
+    return FailureKind::none;
+  }
 
- protected:
+  const Stepper& stepper() const { return *stepper_; }
+  const StepContacts<double>& last_contacts() const { return stepper_->contacts(); }  // of the last step
+  void reactions(double* lambda) const { stepper_->reactions(end_, lambda); }         // there too
+
+  const State& end() const { return end_; }
+  bool touched() const { return touched_; }                  // a contact was forecast to close
+  bool pushed() const { return !report_.contacts.empty(); }  // a contact pushed
+  double violation() const { return report_.violation; }     // largest −g where a step began
+  std::vector<ContactReport>& contacts() { return report_.contacts; }
+  LedgerTerms<double> ledger() const {
+    const LedgerSums& energy = report_.energy;
+    return {energy.input.value(), energy.damping.value(), energy.impact.value(), energy.numerical.value()};
+  }
+
+  // What happened on the way becomes part of the run.
+  void keep(StepReport& report) const {
+    report.energy.add(ledger());
+    report.contacts.insert(report.contacts.end(), report_.contacts.begin(), report_.contacts.end());
+    report.violation = std::max(report.violation, report_.violation);
+  }
+
+ private:
+  const int count_;
+  const std::unique_ptr<ContactStepper> stepper_;
   State end_;
-  std::vector<ContactReport> contacts_;
-  std::vector<LedgerTerms<double>> ledgers_;
+  StepReport report_;
   bool touched_ = false;
-  double violation_ = 0.0, last_step_ = 1.0;
 };
-
-// Over the kernel of the model's size: unrolled loops for systems of a few coordinates.
-std::unique_ptr<TrialSteps> make_trial_steps(const Model& model, const VelocityRule& rule,
-                                             const ComplementaritySettings& solver, int count);
 
 }  // namespace ricochet

@@ -436,10 +436,9 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
   return accounts_ ? good & note(end_is_finite(), FailureKind::not_finite) : good;
 }
 
-// Flattened for trial_steps.hpp, as in kernel_stepper.hpp.
 template <class Value, int Size>
-[[RICOCHET_FLATTEN]] Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1,
-                                                                 Value* q, Value* v, Value* z) {
+Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
+                                            Value* z) {
   failure_ = FailureKind::none;
   if (!prepared_ || (accounts_ && any(h != h_))) prepare(h);
   q0_ = q, v0_ = v, z0_ = z;
@@ -457,11 +456,6 @@ template <class Value, int Size>
   remembers_ = true;
   return good;
 }
-
-// Compiled once, in velocity_stepper.cpp.
-extern template class VelocityStep<double, 1>;
-extern template class VelocityStep<double, 2>;
-extern template class VelocityStep<double>;
 
 }  // namespace ricochet
 

@@ -19,14 +19,11 @@ void refuse_many_with_states(const Model& model) {
 
 }  // namespace
 
-template class VelocityStep<double, 1>;
-template class VelocityStep<double, 2>;
-template class VelocityStep<double>;
-
-std::unique_ptr<Stepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
-                                               const ComplementaritySettings& solver, std::vector<std::string> notes) {
+std::unique_ptr<ContactStepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
+                                                      const ComplementaritySettings& solver,
+                                                      std::vector<std::string> notes) {
   refuse_many_with_states(model);
-  return with_size<3>(model, [&](auto size) -> std::unique_ptr<Stepper> {
+  return with_size<3>(model, [&](auto size) -> std::unique_ptr<ContactStepper> {
     return std::make_unique<KernelStepper<VelocityStep<double, size>>>(model, std::move(notes), rule, solver);
   });
 }

@@ -6,15 +6,16 @@
 #include <vector>
 
 #include "scheme/describe.hpp"
+#include "scheme/kernel/contact_stepper.hpp"
 #include "scheme/kernel/lane_stepper.hpp"
 #include "scheme/kernel/velocity_rule.hpp"
 
 namespace ricochet {
 
 // `notes`: remarks on the parameters for this model.
-std::unique_ptr<Stepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
-                                               const ComplementaritySettings& solver,
-                                               std::vector<std::string> notes = {});
+std::unique_ptr<ContactStepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
+                                                      const ComplementaritySettings& solver,
+                                                      std::vector<std::string> notes = {});
 
 std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
                                                  const ComplementaritySettings& solver);
