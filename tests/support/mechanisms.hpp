@@ -48,6 +48,20 @@ inline State slider_crank_start() {
   return {.q = {1.0, 0.34347342984201776561, 0.084147098480789650665, -0.34329153918346440482, 0.57888639851040758774},
           .v = {20.0, -3.7521402410696325554, 1.0806046117362794348, -4.5902509868029122091, -4.1383965429076790841}};
 }
+// The same in three coordinates, crank, rod and slider, with one pin: the mass depends on the position.
+inline std::unique_ptr<Model> slider_crank_in_angles() {
+  return lagrangian({.coordinates = {"crank", "rod", "xs"},
+                     .kinetic =
+                         "m1*l1^2/3*crank_dot^2/2 + m3*xs_dot^2/2 + m2*l1^2*crank_dot^2/2 + m2*l2^2/3*rod_dot^2/2"
+                         " + m2*l1*l2/2*crank_dot*rod_dot*cos(crank - rod)",
+                     .potential = "m1*g*l1/2*sin(crank) + m2*g*(l1*sin(crank) + l2/2*sin(rod))",
+                     .parameters = slider_crank_description().parameters,
+                     .joints = {{.name = "piston-pin",
+                                 .equation = {"l1*cos(crank) + l2*cos(rod) - xs", "l1*sin(crank) + l2*sin(rod)"}}}});
+}
+inline State in_angles(const State& state) {
+  return {.q = {state.q[0], state.q[3], state.q[4]}, .v = {state.v[0], state.v[3], state.v[4]}};
+}
 inline std::vector<KnownMotion> slider_crank_known() {
   return {{0.05,
            {2.0225157138689207, 0.14594710932289903, 0.08996978976122547, -0.36813837134279914, 0.37919684014872634},

@@ -9,9 +9,9 @@
 //   newmark: α_m = α_f = 0;  hht: α_m = 0;  generalized-alpha: both. M a = F at the start.
 //
 // w collects impacts and the impulses of contact forces: an impulse inside a would be counted twice or not at all.
-// M is taken at the position predicted for t₁ − α_f h, the time to which (1) belongs: at another time the order in
-// flight falls to 1 where M depends on q. H is taken at the middle: elsewhere the order falls to 1 where a body slides
-// along a curve.
+// M of (1) is taken at the position predicted for t₁ − α_f h, the time to which it belongs: at another time the order
+// in flight falls to 1 where M depends on q. H and M of (2) are taken at the middle: elsewhere the order falls to 1
+// where a body slides along a curve, or impulses last and M depends on q.
 //
 // Newton on a₁ with the contact problem inside, S = (1−α_m)M + (1−α_f)(h²β K + hγ C):
 //   a₁ = a_free + Z Λ,   Y = M⁻¹H,   Z = −(1−α_f) S⁻¹(½h K + C) Y,   v₁ = v_free + (Y + hγ Z) Λ.
@@ -76,7 +76,7 @@ class AlphaStep {
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
 
   bool prepare(double h);
-  bool factorise_mass();
+  bool factorise_mass(const double* M);
   bool factorise_iteration(const double* K, const double* C);
   bool find_acceleration(double t0);
   void begin_forces(double t0, double t1);
@@ -119,7 +119,7 @@ class AlphaStep {
   double h_ = std::numeric_limits<double>::quiet_NaN();
   bool remembers_ = false, prepared_mass_ = false;
   const double *q0_ = nullptr, *v0_ = nullptr;
-  std::vector<double> M_, K_, C_;
+  std::vector<double> M_, M_half_, K_, C_;
   IterationMatrix<double, Size> mass_, S_;
   struct Answer {  // (x, ·, ·) := (X x, Y x, Z x)
     void solve(double* x) const { step.answer(x, x + step.nq(), x + 2 * step.nq()); }
@@ -160,6 +160,7 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
       constant_gradient_(layout_.linear_rows()),
       projects_(JointProjection<double>::is_wanted(layout_)),
       M_(zeros(layout_.mass.size())),
+      M_half_(M_),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
       contacts_(model, solver, nq_, 3 * nq_),
@@ -176,12 +177,11 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
 }
 
 template <int Size>
-bool AlphaStep<Size>::factorise_mass() {
+bool AlphaStep<Size>::factorise_mass(const double* M) {
   if (prepared_mass_ && layout_.structure.constant_mass) return true;
   mass_.set_zero();
-  mass_.add(0, M_.data(), 1.0);
-  prepared_mass_ =
-      note(is_definite_(layout_.mass, M_.data()) && mass_.factorise(), FailureKind::mass_not_positive_definite);
+  mass_.add(0, M, 1.0);
+  prepared_mass_ = note(is_definite_(layout_.mass, M) && mass_.factorise(), FailureKind::mass_not_positive_definite);
   return prepared_mass_;
 }
 
@@ -203,7 +203,7 @@ bool AlphaStep<Size>::prepare(double h) {
   model_.mass(0.0, q0_, M_.data());
   K_.assign(linear_.K(), linear_.K() + K_.size());
   C_.assign(linear_.C(), linear_.C() + C_.size());
-  if (!factorise_mass() || !factorise_iteration(K_.data(), C_.data())) {
+  if (!factorise_mass(M_.data()) || !factorise_iteration(K_.data(), C_.data())) {
     h_ = std::numeric_limits<double>::quiet_NaN();
     return false;
   }
@@ -218,7 +218,7 @@ template <int Size>
 bool AlphaStep<Size>::find_acceleration(double t0) {
   if (!layout_.structure.constant_mass || !prepared_mass_) {
     model_.mass(t0, q0_, M_.data());
-    if (!factorise_mass()) return false;
+    if (!factorise_mass(M_.data())) return false;
   }
   model_.force(t0, q0_, v0_, nullptr, F0_.data());
   ++counts_.force_evaluations;
@@ -239,13 +239,16 @@ void AlphaStep<Size>::begin_forces(double t0, double t1) {
   if (linear_.set_loads(t0, t1, remembers_) || !remembers_) linear_.take_load(1.0);
 }
 
-// M at the position predicted for t₁ − α_f h.
+// M at the positions predicted for t₁ − α_f h and, for impulses, for the middle.
 template <int Size>
 void AlphaStep<Size>::place_mass(double t0) {
   if (layout_.structure.constant_mass) return;
-  const double s = (1.0 - rule_.alpha_f) * h_;
-  for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
-  model_.mass(t0 + s, q_half_.data(), M_.data());
+  const auto place = [&](double s, double* M) {
+    for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
+    model_.mass(t0 + s, q_half_.data(), M);
+  };
+  place((1.0 - rule_.alpha_f) * h_, M_.data());
+  if (contacts_.touched()) place(0.5 * h_, M_half_.data());
 }
 
 // H at the middle. The first look at the end of the step is at that without contact: the present a₁ with w = 0.
@@ -371,7 +374,7 @@ bool AlphaStep<Size>::iterate(double t0, double t1, int iteration) {
   ++counts_.newton_iterations;
   residual(t1);
   if (!linear_force_) {
-    if (iteration == 0 && !factorise_mass()) return false;
+    if (iteration == 0 && !factorise_mass((contacts_.touched() ? M_half_ : M_).data())) return false;
     model_.force_jacobians(t1, q1_.data(), v1_.data(), nullptr, K_.data(), C_.data());
     if (!factorise_iteration(K_.data(), C_.data())) return false;
   }
