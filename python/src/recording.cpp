@@ -173,7 +173,7 @@ Sample Recording::sample(std::size_t i) const {
           potential[i],
           row(observed, no),
           row(observed_rate, no),
-          {input[i], damping[i], impact[i], numerical[i]}};
+          {input[i], damping[i], impact[i], 0.0, numerical[i]}};
 }
 
 void save(const Recording& recording, const std::string& path) {

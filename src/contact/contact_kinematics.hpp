@@ -1,6 +1,7 @@
-// The geometry of all rows at one point (t, q), over doubles or lanes: contacts first, then the rows of joints.
+// The geometry of all rows at one point (t, q), over doubles or lanes: contacts first, then the rows of joints, then
+// the slips.
 //
-//     g,   H = (∂g/∂q)ᵀ,   o = ∂g/∂t,   e,   c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²
+//     g,   H = (∂g/∂q)ᵀ,   o = ∂g/∂t,   e,   c = vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t²,   μ or L
 //     rate U = Hᵀv + o,   acceleration Γ = Hᵀa + c
 //
 // Each part is taken from the model only when it is asked for.
@@ -26,10 +27,12 @@ class ContactKinematics {
   void place_gradients(const Value& t, const Value* q) {
     model_.gap_gradient(t, q, H_.data());
     if (has_joints()) model_.joint_gradient(t, q, H_.data() + joint_entries_);
+    if (has_slips()) model_.slip_gradient(t, q, H_.data() + slip_entries_);
   }
   void place_obstacles(const Value& t, const Value* q) {
     if (!fixed_gaps_) model_.gap_time_derivative(t, q, o_.data());
     if (!fixed_joints_) model_.joint_drift(t, q, o_.data() + nc_);
+    if (!fixed_slips_) model_.slip_drift(t, q, o_.data() + held_);
   }
   void place_rates(const Value& t, const Value* q) {
     place_gradients(t, q);
@@ -39,8 +42,15 @@ class ContactKinematics {
     place_gradients(t, q);
     model_.gap_acceleration_terms(t, q, v, c_.data());
     if (has_joints()) model_.joint_acceleration_terms(t, q, v, c_.data() + nc_);
+    if (has_slips()) model_.slip_acceleration_terms(t, q, v, c_.data() + held_);
   }
-  void place_restitutions(const Value& t, const Value* q) { model_.restitution(t, q, e_.data()); }
+  void place_restitutions(const Value& t, const Value* q) {
+    model_.restitution(t, q, e_.data());
+    if (has_slips()) model_.tangential_restitution(t, q, e_.data() + nc_);
+  }
+  void place_bounds(const Value& t, const Value* q) {
+    if (has_slips()) model_.friction_bound(t, q, bound_.data());
+  }
   // H_j and o_j of another point, in these lanes.
   void place_as(int j, const ContactKinematics& other, const Mask<Value>& where) {
     for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) H_[k] = select(where, other.H_[k], H_[k]);
@@ -50,6 +60,8 @@ class ContactKinematics {
   const Value& gap(int j) const { return g_[j]; }
   const Value& obstacle_rate(int j) const { return o_[j]; }  // o
   const Value& restitution(int j) const { return e_[j]; }
+  const Value& tangential_restitution(int k) const { return e_[nc_ + k]; }                    // of friction k
+  const Value& bound(int k) const { return bound_[k]; }                                       // μ or L of friction k
   Value along(int j, const Value* x) const { return column_dot(pattern_, H_.data(), j, x); }  // H_jᵀx
   Value rate(int j, const Value* v) const { return o_[j] + along(j, v); }
   Value acceleration(int j, const Value* a) const { return c_[j] + along(j, a); }
@@ -57,10 +69,10 @@ class ContactKinematics {
   void add_gradient(int j, const Value& factor, Value* x) const {
     for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) x[pattern_.row[k]] += H_[k] * factor;
   }
-  // −Σ o_j P_j: what moving obstacles do by the impulses P, or by forces in a unit of time.
+  // −Σ o_j P_j of contacts and joints: what moving obstacles do by the impulses P, or by forces in a unit of time.
   Value obstacle_work(const Value* P) const {
     Value work = 0.0;
-    for (std::size_t j = 0; j < o_.size(); ++j) work -= o_[j] * P[j];
+    for (int j = 0; j < held_; ++j) work -= o_[j] * P[j];
     return work;
   }
   // Σ |H_kj| |x_k|: the size of what H_jᵀx is a sum of.
@@ -78,15 +90,18 @@ class ContactKinematics {
   const Value* restitutions() const { return e_.data(); }
 
  private:
-  bool has_joints() const { return pattern_.cols > nc_; }
+  bool has_joints() const { return held_ > nc_; }
+  bool has_slips() const { return pattern_.cols > held_; }
 
   const Mechanics<Value>& model_;
   const Pattern& pattern_;
-  const int nc_ = model_.nc(), joint_entries_ = model_.layout().gradient.size();  // where joints begin: rows, entries
-  const bool fixed_gaps_ = model_.layout().structure.fixed_gaps;                  // o = 0
+  const int nc_ = model_.nc(), held_ = nc_ + model_.nb();  // the rows where joints and slips begin, and their entries
+  const int joint_entries_ = model_.layout().gradient.size(), slip_entries_ = pattern_.start[held_];
+  const bool fixed_gaps_ = model_.layout().structure.fixed_gaps;  // o = 0
   const bool fixed_joints_ = model_.nb() == 0 || model_.layout().structure.fixed_joints;
+  const bool fixed_slips_ = model_.nf() == 0 || model_.layout().structure.fixed_slips;
   std::vector<Value> H_ = zeros<Value>(pattern_.size()), g_ = zeros<Value>(pattern_.cols), o_ = g_, c_ = g_;
-  std::vector<Value> e_ = zeros<Value>(nc_);
+  std::vector<Value> e_ = zeros<Value>(nc_ + model_.nf()), bound_ = zeros<Value>(model_.nf());
 };
 
 }  // namespace ricochet

@@ -1,7 +1,7 @@
 // The Delassus matrix W = Gᵀ X̂ H, where X̂ H P are the velocities that impulses P cause and Gᵀ measures the rates, and
 // the problem on it: 0 ≤ W P + b ⊥ P ≥ 0 on the active contacts, W P + b = 0 on the active rows of joints, P = 0 on the
-// others. G = H, unless a scheme measures rates elsewhere than where the impulses act. The only place that hands
-// matrices to a complementarity solver.
+// others; with slips Coulomb's law on each contact that has friction, and dry friction. G = H, unless a scheme measures
+// rates elsewhere than where the impulses act. The only place that hands matrices to a complementarity solver.
 //
 // Few rows: X̂ H and W are dense, set column by column. Many: a SparseDelassus, which knows the matrices behind W and
 // takes G = H always: (G − H)ᵀv then belongs into b.
@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "complementarity/planar_contact.hpp"
 #include "contact/sparse_delassus.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "ricochet/complementarity/problem.hpp"
@@ -21,17 +22,23 @@
 
 namespace ricochet {
 
+// Which rows a problem has: those of contacts and joints, or the slips too.
+enum class ContactRows { without_slips, with_slips };
+
 template <class Value>
 class Delassus {
  public:
   // n: unknowns of the matrix behind W, the coordinates or more; answers ≥ n: of what its factors answer for few.
-  Delassus(int n, const Layout& layout, const ComplementaritySettings& settings = {}, int answers = 0)
+  Delassus(int n, const Layout& layout, const ComplementaritySettings& settings = {}, int answers = 0,
+           ContactRows rows = ContactRows::without_slips)
       : n_(answers > n ? answers : n),
         nc_(layout.nc()),
-        nr_(layout.rows.cols),
+        held_(nc_ + layout.nb()),
+        nr_(rows == ContactRows::with_slips ? layout.rows.cols : held_),
         gradient_(layout.rows),
         settings_(settings) {
-    if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
+    if (nr_ > held_) find_blocks(layout.frictions);
+    if (may_be_large && nr_ == layout.rows.cols && SparseDelassus::is_wanted(n, nr_, settings)) {
       large_ = std::make_unique<SparseDelassus>(n, gradient_, nc_, settings);
       return;
     }
@@ -45,6 +52,7 @@ class Delassus {
     local_b_.reserve(nr);
     local_P_.reserve(nr);
     cones_.reserve(nr);
+    local_bounds_.reserve(nr);
     equalities_.reserve(nr_);
     joint_rates_.assign(nr, 0.0);
   }
@@ -131,11 +139,12 @@ class Delassus {
     return sum;
   }
 
-  // Fills P; false where the problem was not solved.
-  Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P) {
+  // Fills P; false where the problem was not solved. bounds: of problems with slips, one a friction: μ, or a limit.
+  Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds = nullptr) {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return large_->solve(active, b, P);
+    if (nr_ > held_) return solve_blocks(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
     for (int j = 0; j < nr_; ++j) {
@@ -199,9 +208,71 @@ class Delassus {
         local_W_[j * n + i] = lane(W_[static_cast<std::size_t>(index_[j]) * nr_ + index_[i]], l);
   }
 
+  // A contact with its slips, or dry friction.
+  struct Block {
+    int contact = -1, slip = 0, slips = 1;
+  };
+  void find_blocks(const std::vector<Friction>& frictions) {
+    friction_of_.assign(static_cast<std::size_t>(nc_), -1);
+    int slip = held_;
+    for (std::size_t k = 0; k < frictions.size(); ++k) {
+      blocks_.push_back({frictions[k].constraint, slip, frictions[k].rows});
+      if (frictions[k].constraint >= 0) friction_of_[frictions[k].constraint] = static_cast<int>(k);
+      slip += frictions[k].rows;
+    }
+  }
+
+  [[gnu::noinline]] Mask<Value> solve_blocks(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
+    for (int j = 0; j < nr_; ++j) P[j] = 0.0;
+    if (nc_ == 1 && nr_ == 2) return solve_planar(active, b, P, bounds);
+    Mask<Value> solved = true;
+    for (int i = 0; i < width<Value>; ++i) {
+      gather_blocks(active, bounds, i);
+      set_lane(solved, i, solve_gathered(i, b, P));
+    }
+    return solved;
+  }
+  // One contact in the plane and nothing else, for all lanes at once.
+  Mask<Value> solve_planar(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
+    if (!any(active[0])) return true;
+    const PlanarImpulse<Value> impulse = solve_planar_contact(W_[0], W_[2], W_[1], W_[3], b[0], b[1], bounds[0]);
+    P[0] = select(active[0], impulse.N, Value(0.0));
+    P[1] = select(active[0], impulse.T, Value(0.0));
+    const Mask<Value> solved = (!active[0]) | ((W_[0] > Value(0.0)) & finite(impulse.N + impulse.T));
+    if (!all(solved)) [[unlikely]]
+      index_.assign(1, 0);
+    return solved;
+  }
+  // Those that take part, block after block.
+  void gather_blocks(const Mask<Value>* active, const Value* bounds, int l) {
+    index_.clear();
+    cones_.clear();
+    local_bounds_.clear();
+    const auto add = [&](int row, Cone cone, double bound = 0.0) {
+      index_.push_back(row);
+      cones_.push_back(cone);
+      local_bounds_.push_back(bound);
+    };
+    for (int j = 0; j < held_; ++j) {
+      if (!lane(active[j], l)) continue;
+      const int k = j < nc_ ? friction_of_[j] : -1;
+      add(j, j >= nc_ ? Cone::free : k < 0 ? Cone::nonnegative : Cone::coulomb, k < 0 ? 0.0 : lane(bounds[k], l));
+      for (int s = 0; k >= 0 && s < blocks_[k].slips; ++s) add(blocks_[k].slip + s, Cone::tangent);
+    }
+    for (std::size_t k = 0; k < blocks_.size(); ++k) {
+      const Block& block = blocks_[k];
+      if (block.contact >= 0 || !lane(active[block.slip], l)) continue;
+      add(block.slip, Cone::disc, lane(bounds[k], l));
+      if (block.slips > 1) add(block.slip + 1, Cone::tangent);
+    }
+  }
+
   // Not a part of each step into which a problem of one contact is inlined.
   [[gnu::noinline]] bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
     gather(active, l);
+    return solve_gathered(l, b, P);
+  }
+  bool solve_gathered(int l, const Value* b, Value* P) {
     const int n = static_cast<int>(index_.size());
     if (n == 0) return true;
     if (n == 1 && index_[0] < nc_) {
@@ -212,13 +283,14 @@ class Delassus {
     }
     take_local_W(l);
     for (int j = 0; j < n; ++j) local_b_[j] = lane(b[index_[j]], l);
-    if (index_[0] >= nc_) {
+    if (index_[0] >= nc_ && index_.back() < held_) {
       last_result_ = solve_joints(n);
     } else {
       // What pushed when the contacts were last solved for is the guess.
       for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
-      last_result_ = ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), local_cones()}, settings_,
-                                     workspace_, local_P_.data());
+      last_result_ =
+          ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), local_cones(), local_bounds_.data()},
+                          settings_, workspace_, local_P_.data());
     }
     for (int j = 0; j < n; ++j) {
       set_lane(P[index_[j]], l, local_P_[j]);
@@ -228,6 +300,7 @@ class Delassus {
   }
 
   const Cone* local_cones() {
+    if (nr_ > held_) return cones_.data();
     if (index_.back() < nc_) return nullptr;
     cones_.clear();
     for (const int j : index_) cones_.push_back(j < nc_ ? Cone::nonnegative : Cone::free);
@@ -270,11 +343,12 @@ class Delassus {
     large_->set(response, H);
   }
 
-  const int n_, nc_, nr_;  // rows from nc_ on are those of joints
+  const int n_, nc_, held_, nr_;  // rows from nc_ on are those of joints, from held_ on slips
   const Pattern& gradient_;
   std::vector<Value> X_, W_, last_P_;  // X_: X̂ H by columns
-  std::vector<int> index_;
-  std::vector<double> local_W_, local_b_, local_P_;
+  std::vector<Block> blocks_;
+  std::vector<int> friction_of_, index_;  // of contacts, −1 without friction; of those that take part
+  std::vector<double> local_W_, local_b_, local_P_, local_bounds_;
   ComplementaritySettings settings_;
   ComplementarityWorkspace workspace_;
   ComplementarityResult last_result_;

@@ -13,7 +13,7 @@ namespace ricochet {
 class JointedSolve {
  public:
   explicit JointedSolve(const Layout& layout)
-      : rows_(layout.rows), nq_(layout.nq()), nc_(layout.nc()), nb_(layout.nr() - layout.nc()) {
+      : rows_(layout.rows), nq_(layout.nq()), nc_(layout.nc()), nb_(layout.nb()) {
     factors_.reserve(nb_);
   }
 

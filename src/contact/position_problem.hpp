@@ -22,6 +22,7 @@ class PositionProblem {
  public:
   PositionProblem(const Model& model, const ComplementaritySettings& solver)
       : nq_(model.nq()), nc_(model.nc()), nr_(nc_ + model.nb()), delassus_(nq_, model.layout(), solver), rows_(model) {
+    nu_.resize(static_cast<std::size_t>(model.layout().rows.cols));  // those of slips stay 0
     const std::vector<bool> has_position = model.layout().joint_has_position();
     for (int j = nc_; j < nr_; ++j) active_[j] = has_position[static_cast<std::size_t>(j - nc_)];
     has_joints_ = std::any_of(active_.data() + nc_, active_.data() + nr_, [](bool is_held) { return is_held; });

@@ -45,6 +45,17 @@ class EquationsModel : public ModelBase<Value> {
   void joint_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
     call(Part::joint_acceleration, {&t, q, v}, c);
   }
+  void slip_gradient(Value t, const Value* q, Value* H) const override { call(Part::slip_gradient, {&t, q}, H); }
+  void slip_drift(Value t, const Value* q, Value* o) const override { call(Part::slip_drift, {&t, q}, o); }
+  void slip_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const override {
+    call(Part::slip_acceleration, {&t, q, v}, c);
+  }
+  void friction_bound(Value t, const Value* q, Value* bound) const override {
+    call(Part::friction_bound, {&t, q}, bound);
+  }
+  void tangential_restitution(Value t, const Value* q, Value* e) const override {
+    call(Part::tangential_restitution, {&t, q}, e);
+  }
   void restitution(Value t, const Value* q, Value* e) const override { call(Part::restitution, {&t, q}, e); }
   void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const override {
     call(Part::rate, {&t, q, v, z}, rate);

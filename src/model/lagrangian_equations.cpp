@@ -36,6 +36,7 @@ class Derivation {
     read_states();
     read_constraints();
     read_joints();
+    read_frictions();
     derive_mass();
     derive_force();
     return assemble();
@@ -63,6 +64,9 @@ class Derivation {
   NodeId at_origin(NodeId node) { return graph_.substitute(node, all_to_zero_); }
   bool all_constant(const Nodes& nodes) const {
     return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return graph_.is_constant(node); });
+  }
+  bool all_zero(const Nodes& nodes) const {
+    return std::all_of(nodes.begin(), nodes.end(), [&](NodeId node) { return graph_.is_zero(node); });
   }
   bool depends(const Nodes& nodes, Bank bank) const {
     return std::any_of(nodes.begin(), nodes.end(), [&](NodeId node) { return (graph_.banks(node) & bit(bank)) != 0; });
@@ -214,20 +218,26 @@ class Derivation {
       for (std::size_t k = 0; k < joint.rate.size(); ++k) read_rate(joint, i, k);
     }
   }
-  static std::string joint_field(const std::vector<std::string>& texts, std::size_t i, const char* key, std::size_t k) {
-    const std::string field = path_to("joint", i, key);
-    return texts.size() == 1 ? field : path_to(field, k);
+  // The field of text k of a list that may also be one text.
+  static std::string field_of(const std::vector<std::string>& texts, const std::string& list, std::size_t k) {
+    return texts.size() == 1 ? list : path_to(list, k);
   }
   void read_equation(const JointDescription& joint, std::size_t i, std::size_t k) {
-    const std::string field = joint_field(joint.equation, i, "equation", k);
+    const std::string field = field_of(joint.equation, path_to("joint", i, "equation"), k);
     const NodeId g = read(joint.equation[k], field, of_place, "the equation of a joint");
     if ((graph_.banks(g) & bit(Bank::coordinate)) == 0)
       throw InputError(field, "does not depend on any coordinate: such a joint holds nothing");
     add_position(joints_, g);
   }
   void read_rate(const JointDescription& joint, std::size_t i, std::size_t k) {
-    const std::string field = joint_field(joint.rate, i, "rate", k);
-    const NodeId U = read(joint.rate[k], field, of_motion, "the rate of a joint");
+    const std::string field = field_of(joint.rate, path_to("joint", i, "rate"), k);
+    if (!add_rate(joints_, read(joint.rate[k], field, of_motion, "the rate of a joint"), field))
+      throw InputError(field,
+                       "does not depend on any velocity: such a joint holds nothing; for g(t, q) = 0 there is "
+                       "equation");
+  }
+  // A row that is a rate only, linear in the velocities. False if it depends on none.
+  bool add_rate(Rows& rows, NodeId U, const std::string& field) {
     Nodes H;
     for (int j = 0; j < nq_; ++j) {
       H.push_back(d(U, v(j)));
@@ -235,14 +245,75 @@ class Derivation {
         throw InputError(field, "must be linear in the velocities: its derivative with respect to " +
                                     description_.coordinates[j] + "_dot still depends on a velocity");
     }
-    if (std::all_of(H.begin(), H.end(), [&](NodeId node) { return graph_.is_zero(node); }))
-      throw InputError(field,
-                       "does not depend on any velocity: such a joint holds nothing; for g(t, q) = 0 there is "
-                       "equation");
-    joints_.position.push_back(zero());
-    joints_.drift.push_back(at_rest(U));
-    joints_.gradient.push_back(std::move(H));
-    joints_.integrable.push_back(false);
+    const bool depends = !all_zero(H);
+    rows.position.push_back(zero());
+    rows.drift.push_back(at_rest(U));
+    rows.gradient.push_back(std::move(H));
+    rows.integrable.push_back(false);
+    return depends;
+  }
+
+  // Those of contacts first. A contact with μ = 0, the number, has none: its motion is the one without friction.
+  void read_frictions() {
+    for (std::size_t i = 0; i < description_.constraints.size(); ++i) {
+      const ConstraintDescription& constraint = description_.constraints[i];
+      const std::string field = path_to("constraint", i);
+      if (!constraint.friction) {
+        const char* extra = !constraint.slip.empty()            ? ".slip"
+                            : constraint.tangential_restitution ? ".tangential_restitution"
+                                                                : "";
+        if (*extra != 0) throw InputError(field + extra, "goes with friction: give friction = μ too");
+        continue;
+      }
+      if (constraint.slip.empty())
+        throw InputError(field + ".slip",
+                         "is missing: friction acts along the sliding velocity of the contact point, such as "
+                         "\"x_dot - R*phi_dot\"; two in a list for contact in space");
+      read_friction({.name = constraint.name, .constraint = static_cast<int>(i)}, constraint.slip, *constraint.friction,
+                    field, ".friction", "a coefficient of friction");
+      read_tangential_restitution(constraint, field + ".tangential_restitution");
+      if (constraint.friction->is_number() && constraint.friction->number() == 0.0) drop_last_friction();
+    }
+    for (std::size_t i = 0; i < description_.frictions.size(); ++i) {
+      const FrictionDescription& friction = description_.frictions[i];
+      const std::string field = path_to("friction", i);
+      if (friction.slip.empty())
+        throw InputError(field + ".slip", "is missing: give the sliding velocity, such as \"x_dot - v_b\"");
+      read_friction({.name = friction.name}, friction.slip, friction.limit, field, ".limit", "the limit of friction");
+      tangential_restitutions_.push_back(zero());
+    }
+  }
+  void read_friction(Friction friction, const std::vector<std::string>& slip, const Quantity& bound,
+                     const std::string& field, const char* key, const std::string& what) {
+    if (slip.size() > 2)
+      throw InputError(field + ".slip",
+                       "has " + std::to_string(slip.size()) + " slips: one in the plane, or two in space");
+    for (std::size_t k = 0; k < slip.size(); ++k) {
+      const std::string place = field_of(slip, field + ".slip", k);
+      if (!add_rate(slips_, read(slip[k], place, of_motion, "a slip"), place))
+        throw InputError(place, "does not depend on any velocity: it is the velocity with which the surfaces slide");
+    }
+    if (bound.is_number() && !(bound.number() >= 0.0))
+      throw InputError(field + key, "must be at least 0, got " + bound.text());
+    bounds_.push_back(read(bound, field + key, of_place, what));
+    friction.rows = static_cast<int>(slip.size());
+    frictions_.push_back(std::move(friction));
+  }
+  void read_tangential_restitution(const ConstraintDescription& constraint, const std::string& field) {
+    const Quantity e = constraint.tangential_restitution.value_or(Quantity(0.0));
+    if (e.is_number() && !(e.number() >= 0.0 && e.number() <= 1.0))
+      throw InputError(field, "must be in [0, 1], got " + e.text());
+    tangential_restitutions_.push_back(read(e, field, of_place, "a restitution"));
+  }
+  void drop_last_friction() {
+    const std::size_t rows = slips_.position.size() - static_cast<std::size_t>(frictions_.back().rows);
+    slips_.position.resize(rows);
+    slips_.drift.resize(rows);
+    slips_.gradient.resize(rows);
+    slips_.integrable.resize(rows);
+    frictions_.pop_back();
+    bounds_.pop_back();
+    tangential_restitutions_.pop_back();
   }
 
   // e as given, or e = (1 − d)/(1 + d) from the dissipation index.
@@ -400,8 +471,15 @@ class Derivation {
                                .has_position = !joint.equation.empty()});
     const Nodes H_B = assemble_rows(joints_, layout.joint_gradient, Part::joint, equations);
     layout.structure.linear_joints = all_constant(H_B) && !has_jumps(joints_.position);
-    layout.structure.fixed_joints =
-        std::all_of(joints_.drift.begin(), joints_.drift.end(), [&](NodeId node) { return graph_.is_zero(node); });
+    layout.structure.fixed_joints = all_zero(joints_.drift);
+
+    layout.frictions = frictions_;
+    const Nodes H_S = assemble_rows(slips_, layout.slip_gradient, Part::slip_position, equations);
+    layout.structure.linear_slips = all_constant(H_S);
+    layout.structure.fixed_slips = all_zero(slips_.drift);
+    layout.structure.constant_friction = all_constant(bounds_) && all_constant(tangential_restitutions_);
+    equations[Part::friction_bound] = tape(bounds_);
+    equations[Part::tangential_restitution] = tape(tangential_restitutions_);
   }
 
   bool has_jumps(const Nodes& nodes) const {
@@ -486,8 +564,9 @@ class Derivation {
   NodeId T_ = 0, V_ = 0, D_ = 0;
   bool mass_given_ = false;
   std::vector<Nodes> M_;  // rows
-  Nodes Q_, F_, rates_, restitutions_;
-  Rows contacts_, joints_;
+  Nodes Q_, F_, rates_, restitutions_, bounds_, tangential_restitutions_;
+  Rows contacts_, joints_, slips_;
+  std::vector<Friction> frictions_;
 };
 
 }  // namespace

@@ -31,13 +31,19 @@ enum class Part {
   joint_gradient,
   joint_drift,
   joint_acceleration,
-  restitution,      // e
-  rate,             // z'
-  state_jacobians,  // ∂F/∂z, ∂rate/∂q, ∂rate/∂v, ∂rate/∂z
-  energy,           // T₂, V − T₀
-  power,            // input, damping
-  linear,           // K, K_V, C, C_D; empty unless the force is linear
-  load,             // f, l, c;        empty unless the force is linear
+  slip_position,  // the same four of the slips, the first being 0
+  slip_gradient,
+  slip_drift,
+  slip_acceleration,
+  friction_bound,          // μ or L
+  tangential_restitution,  // e_T
+  restitution,             // e
+  rate,                    // z'
+  state_jacobians,         // ∂F/∂z, ∂rate/∂q, ∂rate/∂v, ∂rate/∂z
+  energy,                  // T₂, V − T₀
+  power,                   // input, damping
+  linear,                  // K, K_V, C, C_D; empty unless the force is linear
+  load,                    // f, l, c;        empty unless the force is linear
 };
 
 struct LagrangianEquations {

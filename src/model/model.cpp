@@ -18,6 +18,27 @@ void complete(Pattern& pattern, int rows, int cols, const char* which) {
   }
 }
 
+void append_columns(const Pattern& from, Pattern& to) {
+  const int size = to.size();
+  to.cols += from.cols;
+  to.row.insert(to.row.end(), from.row.begin(), from.row.end());
+  for (int j = 1; j <= from.cols; ++j) to.start.push_back(size + from.start[j]);
+}
+
+void check_frictions(const Layout& layout) {
+  int last = -1;
+  for (int k = 0; k < layout.nf(); ++k) {
+    const Friction& friction = layout.frictions[k];
+    const std::string field = "layout.frictions[" + std::to_string(k) + "]";
+    if (friction.rows < 1 || friction.rows > 2)
+      throw InputError(field, "must have 1 slip, or 2 in space, got " + std::to_string(friction.rows));
+    const int constraint = friction.constraint < 0 ? layout.nc() : friction.constraint;
+    if (constraint > layout.nc() || (constraint <= last && constraint < layout.nc()) || constraint < last)
+      throw InputError(field, "frictions must be those of contacts in the order of the constraints, then the others");
+    last = constraint;
+  }
+}
+
 Layout complete(Layout layout) {
   const int nq = layout.nq(), nc = layout.nc();
   if (nq == 0) throw InputError("layout.coordinates", "is empty: a model needs at least one coordinate");
@@ -26,11 +47,11 @@ Layout complete(Layout layout) {
   complete(layout.damping, nq, nq, "damping");
   complete(layout.gradient, nq, nc, "gradient");
   complete(layout.joint_gradient, nq, layout.nb(), "joint_gradient");
+  complete(layout.slip_gradient, nq, layout.ns(), "slip_gradient");
+  check_frictions(layout);
   layout.rows = layout.gradient;
-  layout.rows.cols += layout.nb();
-  for (const int row : layout.joint_gradient.row) layout.rows.row.push_back(row);
-  for (int j = 1; j <= layout.nb(); ++j)
-    layout.rows.start.push_back(layout.gradient.size() + layout.joint_gradient.start[j]);
+  append_columns(layout.joint_gradient, layout.rows);
+  append_columns(layout.slip_gradient, layout.rows);
   if (!layout.observations.empty()) complete(layout.observation.pattern, nq, layout.no(), "observation");
   return layout;
 }
@@ -99,6 +120,12 @@ void differentiate_rate(const Pattern& pattern, Value t, const Value* q, const V
 int Layout::nb() const {
   int sum = 0;
   for (const Joint& joint : joints) sum += joint.rows;
+  return sum;
+}
+
+int Layout::ns() const {
+  int sum = 0;
+  for (const Friction& friction : frictions) sum += friction.rows;
   return sum;
 }
 
@@ -171,6 +198,33 @@ void Mechanics<Value>::joint_acceleration_terms(Value t, const Value* q, const V
   differentiate_rate(
       layout_.joint_gradient, t, q, v, [&](Value s, const Value* x, Value* H) { joint_gradient(s, x, H); },
       [&](Value s, const Value* x, Value* o) { joint_drift(s, x, o); }, c);
+}
+
+template <class Value>
+void Mechanics<Value>::slip_gradient(Value, const Value*, Value*) const {
+  if (ns() > 0) throw Error("the model has friction but does not override slip_gradient()");
+}
+
+template <class Value>
+void Mechanics<Value>::slip_drift(Value, const Value*, Value* o) const {
+  for (int j = 0; j < ns(); ++j) o[j] = 0.0;
+}
+
+template <class Value>
+void Mechanics<Value>::slip_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const {
+  differentiate_rate(
+      layout_.slip_gradient, t, q, v, [&](Value s, const Value* x, Value* H) { slip_gradient(s, x, H); },
+      [&](Value s, const Value* x, Value* o) { slip_drift(s, x, o); }, c);
+}
+
+template <class Value>
+void Mechanics<Value>::friction_bound(Value, const Value*, Value*) const {
+  if (nf() > 0) throw Error("the model has friction but does not override friction_bound()");
+}
+
+template <class Value>
+void Mechanics<Value>::tangential_restitution(Value, const Value*, Value* e) const {
+  for (int j = 0; j < nf(); ++j) e[j] = 0.0;
 }
 
 template <class Value>

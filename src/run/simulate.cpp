@@ -259,27 +259,25 @@ class Run {
   // The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
   LedgerTerms<double> ledger() const {
     const LedgerSums& sums = report_.energy;
-    LedgerTerms<double> terms = {sums.input.value(), sums.damping.value(), sums.impact.value(), sums.numerical.value()};
+    LedgerTerms<double> terms = {sums.input.value(), sums.damping.value(), sums.impact.value(), sums.friction.value(),
+                                 sums.numerical.value()};
     if (!stepper_->ledger_is_exact())
-      terms.numerical = (((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact;
+      terms.numerical =
+          ((((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact) - terms.friction;
     return terms;
   }
 
   EnergyLedger close_ledger() const {
     const LedgerSums& sums = report_.energy;
     const LedgerTerms<double> terms = this->ledger();
-    EnergyLedger ledger{initial_energy_,
-                        energy_.total(),
-                        terms.input,
-                        terms.damping,
-                        terms.impact,
-                        terms.numerical,
-                        !stepper_->ledger_is_exact()};
+    EnergyLedger ledger{initial_energy_, energy_.total(), terms.input,     terms.damping,
+                        terms.impact,    terms.friction,  terms.numerical, !stepper_->ledger_is_exact()};
     if (const std::optional<AlgorithmicEnergy> excess = stepper_->algorithmic_energy()) {
       ledger.algorithmic_initial = ledger.initial + excess->at_start;
       ledger.algorithmic_final = ledger.final + excess->now;
     }
-    ledger.turnover = sums.input.gross() + sums.damping.gross() + sums.impact.gross() + largest_kinetic_;
+    ledger.turnover =
+        sums.input.gross() + sums.damping.gross() + sums.impact.gross() + sums.friction.gross() + largest_kinetic_;
     return ledger;
   }
 

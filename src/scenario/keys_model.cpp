@@ -12,6 +12,22 @@ static void describe(Keys& keys, ConstraintDescription& constraint) {
                 zero_to_one);
   keys.quantity(constraint.dissipation_index, "dissipation_index", "d in place of the restitution: e = (1 − d)/(1 + d)",
                 "0.05", false, zero_to_one);
+  keys.quantity(constraint.friction, "friction",
+                "Coulomb's μ ≥ 0, a number or a formula of t and q; the gap is then a length along the normal", "0.3");
+  keys.formulas(constraint.slip, "slip",
+                "the sliding velocity of the contact point, linear in the velocities; in space a list of two, the "
+                "Cartesian components of one velocity in the plane of contact",
+                "\"x_dot - R*phi_dot\"");
+  keys.quantity(constraint.tangential_restitution, "tangential_restitution",
+                "e_T: how much of a slip that is stopped comes back", "0.0", false, zero_to_one);
+}
+
+static void describe(Keys& keys, FrictionDescription& friction) {
+  keys.text(friction.name, "name", "its name in results and messages", "\"belt\"", true);
+  keys.formulas(friction.slip, "slip", "the sliding velocity, linear in the velocities; in space a list of two",
+                "\"x_dot - v_b\"", true);
+  keys.quantity(friction.limit, "limit", "the largest force, at least 0: a number or a formula of t and q", "\"mu*N\"",
+                true);
 }
 
 static void describe(Keys& keys, JointDescription& joint) {
@@ -47,6 +63,8 @@ static void describe(Keys& keys, LagrangianDescription& model) {
   keys.tables(model.states, "state", "an auxiliary first-order state z, for use in forces");
   keys.tables(model.constraints, "constraint", "a unilateral constraint");
   keys.tables(model.joints, "joint", "a joint: held in both directions");
+  keys.tables(model.frictions, "friction",
+              "dry friction with a known limit: belts, brakes, bearings, Jenkins elements");
 }
 
 // A function of time under the name that it has in its place.

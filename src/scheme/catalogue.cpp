@@ -53,11 +53,21 @@ void refuse_states(const Model& model, const std::string& scheme) {
                      scheme + " cannot take auxiliary states (" + model.layout().states[0] + "); moreau-jean can");
 }
 
-void refuse_joints(const Model& model, const std::string& scheme) {
-  if (model.nb() > 0)
-    throw InputError("scheme.name", scheme + " works on positions and has no velocity at a contact; joints (" +
-                                        model.layout().joints[0].name +
-                                        ") need moreau-jean, newmark, event-driven or another scheme in velocities");
+void refuse_friction_and_joints(const Model& model, const std::string& scheme) {
+  const Layout& layout = model.layout();
+  if (layout.joints.empty() && layout.frictions.empty()) return;
+  const bool joints = !layout.joints.empty();
+  throw InputError(
+      "scheme.name",
+      scheme + " works on positions and has no velocity at a contact; " +
+          (joints ? "joints (" + layout.joints[0].name + ")" : "friction (of " + layout.frictions[0].name + ")") +
+          (joints ? " need" : " needs") + " moreau-jean, newmark, event-driven or another scheme in velocities");
+}
+
+void refuse_friction(const Model& model, const std::string& scheme) {
+  if (model.nf() > 0)
+    throw InputError("scheme.name", scheme + " cannot take friction (of " + model.layout().frictions[0].name +
+                                        ") yet; moreau-jean, newmark and nsga can");
 }
 
 [[noreturn]] void refuse_unknown(const SchemeEntry& entry, const std::string& name) {
@@ -148,7 +158,8 @@ std::unique_ptr<Stepper> make_stepper(const Model& model, const Scheme& scheme, 
   check(scheme);
   check(solver);
   if (!traits(scheme).takes_states) refuse_states(model, scheme.name);
-  if (traits(scheme).position_law) refuse_joints(model, scheme.name);
+  if (traits(scheme).position_law) refuse_friction_and_joints(model, scheme.name);
+  if (!traits(scheme).takes_friction) refuse_friction(model, scheme.name);
   return find_scheme(scheme.name).make(model, scheme, solver);
 }
 

@@ -51,6 +51,7 @@ SchemeEntry scheme_entry<GeneralizedAlpha>() {
           "contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<GeneralizedAlpha>(),
+      .traits = always<Traits{.takes_friction = true}>,
       .make = alpha_stepper<GeneralizedAlpha, rule>,
   };
 }

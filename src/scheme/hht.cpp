@@ -52,6 +52,7 @@ SchemeEntry scheme_entry<Hht>() {
           "with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Hht>(),
+      .traits = always<Traits{.takes_friction = true}>,
       .make = alpha_stepper<Hht, rule>,
   };
 }

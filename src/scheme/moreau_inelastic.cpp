@@ -39,7 +39,7 @@ SchemeEntry scheme_entry<MoreauInelastic>() {
           "J. J. Moreau, Unilateral contact and dry friction in finite freedom dynamics, CISM 302 (1988) 1, "
           "doi:10.1007/978-3-7091-2624-0_1; L. Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 "
           "(2001) 2405, doi:10.1098/rsta.2001.0858",
-      .traits = always<Traits{.inelastic_only = true}>,
+      .traits = always<Traits{.takes_friction = true, .inelastic_only = true}>,
       .make = velocity_stepper<MoreauInelastic, rule, notes>,
       .make_lanes = velocity_lanes<MoreauInelastic, rule>,
   };

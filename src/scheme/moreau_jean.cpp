@@ -64,7 +64,7 @@ SchemeEntry scheme_entry<MoreauJean>() {
           "lecture, 2018, (41)",
       .flight_order = 2.0,
       .parameters = parameters_of<MoreauJean>(),
-      .traits = always<Traits{.takes_states = true}>,
+      .traits = always<Traits{.takes_states = true, .takes_friction = true}>,
       .make = velocity_stepper<MoreauJean, rule, notes>,
       .make_lanes = velocity_lanes<MoreauJean, rule>,
   };

@@ -50,6 +50,7 @@ SchemeEntry scheme_entry<MoreauJeanDissipative>() {
           "lecture, 2018, (87)-(90)",
       .flight_order = 1.0,
       .parameters = parameters_of<MoreauJeanDissipative>(),
+      .traits = always<Traits{.takes_friction = true}>,
       .make = velocity_stepper<MoreauJeanDissipative, rule>,
       .make_lanes = velocity_lanes<MoreauJeanDissipative, rule>,
   };

@@ -106,6 +106,7 @@ SchemeEntry scheme_entry<Newmark>() {
           "for nonsmooth elastodynamics with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Newmark>(),
+      .traits = always<Traits{.takes_friction = true}>,
       .make = make_with<Newmark, make>,
   };
 }

@@ -5,9 +5,9 @@
 //   M(q₁) ã₁ = F(t₁, q₁, v₁) + H_B λ̃,   H_Bᵀã₁ + c_B = 0                                           (1)
 //   (1−α_m) a₁ + α_m a₀ = (1−α_f) ã₁ + α_f ã₀                                                      (2)
 //   ṽ = v₀ + h a_γ,   q̃ = q₀ + h v₀ + ½h² a_{2β},   x_s = (1−s) x₀ + s x₁                          (3)
-//   q₁ = q̃ + M⁻¹ H(q₁) ν,   0 ≤ g(t₁, q₁) ⊥ ν ≥ 0 for all contacts,   g_B(t₁, q₁) = 0               (4)
-//   v₁ = ṽ + M⁻¹ H(q_½) Λ,   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts closed by (4),   U₁ = 0 for joints  (5)
-//       the rates by (1) and (2) of kernel/step_contacts.hpp
+//   q₁ = q̃ + ½h M⁻¹ H_S(q_½) Λ_S + M⁻¹ H(q₁) ν,   0 ≤ g(t₁, q₁) ⊥ ν ≥ 0 for all contacts,   g_B(t₁, q₁) = 0   (4)
+//   v₁ = ṽ + M⁻¹ H(q_½) Λ,   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts closed by (4), with Coulomb's law on their slips,
+//       U₁ = 0 for joints, dry friction; the rates by (1) and (2) of kernel/step_contacts.hpp      (5)
 //
 // Departures from the paper:
 //   - Impulses act along H(q_½), not H(q₁), with M at q_½ too: a body that slides along a curve otherwise loses energy
@@ -15,7 +15,8 @@
 //   - An impact measures both rates with H(q_½), so that e = 1 keeps the energy on any wall.
 //   - A contact takes part in (5) also where (4) leaves it closed to round-off with ν = 0, as one of several that
 //     support a body redundantly.
-//   - Friction, which the paper has and which needs a term of its own in (4), is not here.
+//   - The term of friction in (4): without it friction does not move the position in its own step, and sliding is of
+//     first order.
 //
 // Newton on a₁, σ = (1−α_m)/(1−α_f), S = σM + h²β K + hγ C, the joints of (1) kept in every solve: S⁺y is the a with
 // S a = y + H_B λ, H_Bᵀa = 0. With d = M⁻¹Hν and w = M⁻¹HΛ a₁ answers by −S⁺(K d + C w), so
@@ -23,7 +24,8 @@
 //   q₁ = q_free + (1 − h²β S⁺K) M⁻¹ H ν,   v₁ = v_free + (1 − hγ S⁺C) M⁻¹ H Λ.
 //
 // What w does to q₁, through C, is left to the next iteration; where stiff springs and dampers meet, Anderson's
-// acceleration sees that few are needed. Linear systems without damping or without contact need one.
+// acceleration sees that few are needed. Linear systems without damping or without contact need one; ½h M⁻¹ H_S Λ_S is
+// that of the last iteration, and −S⁺K times it is in a₁.
 #include "ricochet/scheme/nsga.hpp"
 
 #include <algorithm>
@@ -92,7 +94,8 @@ class NsgaStep {
   bool solve_acceleration(double t1, bool first);
   bool solve_position(double t1);
   bool solve_velocity(double t0, double t1);
-  void place_rates(double t0, double t1);
+  bool place_rates(double t0, double t1);
+  void find_slide();
   void respond_to_positions(const bool* which);
   void respond_to_velocities();
   void relax();
@@ -174,7 +177,8 @@ class NsgaStep {
   Vector together_ = zeros(5 * nq_);  // a₁, q₁, v₁, d, w
 
   Vector a0_ = zeros(nq_), a1_ = a0_, at0_ = a0_, at1_ = a0_, q1_ = a0_, v1_ = a0_, q_free_ = a0_, v_free_ = a0_;
-  Vector d_ = a0_, w_ = a0_, F1_ = a0_, y_ = a0_, q_half_ = a0_, v_half_ = a0_;  // d = M⁻¹Hν, w = M⁻¹HΛ
+  Vector slide_ = a0_, d_ = a0_, w_ = a0_, F1_ = a0_, y_ = a0_, q_half_ = a0_,
+         v_half_ = a0_;  // ½h M⁻¹H_SΛ_S, d = M⁻¹Hν, w = M⁻¹HΛ
   Vector a_last_ = a0_, q_last_ = a0_, v_last_ = a0_, d_last_ = a0_, w_last_ = a0_;
   Vector a_base_ = a0_, lambda_ = zeros(nr_), lambda_base_ = lambda_, target_ = zeros(nr_ - nc_);  // λ̃, 0 for contacts
   bool positions_hold_ = true;
@@ -286,6 +290,7 @@ bool NsgaStep::solve_acceleration(double t1, bool first) {
   if (linear_force_ && constant_gradient_ && !first) {
     a1_ = a_base_, lambda_ = lambda_base_;
     add_damping_answer(-1.0, w_);
+    if (contacts_.has_friction() && has_K_) add_stiffness_answer(slide_);
     return true;
   }
   if (!linearise(t1)) return false;
@@ -339,7 +344,7 @@ void NsgaStep::add_damping_answer(double factor, const Vector& w) {
 // (4), and what d does to a₁.
 bool NsgaStep::solve_position(double t1) {
   for (int i = 0; i < nq_; ++i)
-    q_free_[i] = q0_[i] + h_ * (v0_[i] + 0.5 * h_ * (a0_[i] + 2.0 * is_.beta * (a1_[i] - a0_[i])));
+    q_free_[i] = q0_[i] + h_ * (v0_[i] + 0.5 * h_ * (a0_[i] + 2.0 * is_.beta * (a1_[i] - a0_[i]))) + slide_[i];
   if (nr_ == 0) {
     q1_ = q_free_;
     return true;
@@ -356,21 +361,29 @@ bool NsgaStep::solve_position(double t1) {
 }
 
 // H at the middle, and on curved gaps at the end. All contacts are told once in a step whether they would be impacts.
-void NsgaStep::place_rates(double t0, double t1) {
+bool NsgaStep::place_rates(double t0, double t1) {
   const double t_half = t0 + 0.5 * h_;
   for (int i = 0; i < nq_; ++i) q_half_[i] = 0.5 * (q0_[i] + q1_[i]);
   const auto closed = [this](int j) { return positions_.is_closed(j); };
   contacts_.activate_where(closed);
-  if (!contacts_.touched()) return;
+  if (!contacts_.touched()) return true;
   if (!constant_gradient_ && !told_impacts_) {
     contacts_.activate_all();
-    contacts_.place(t_half, q_half_.data(), t0, t1);
+    contacts_.place(t_half, q_half_.data(), t0, t1, h_);
     contacts_.place_end(t1, q_free_.data(), v_free_.data(), true);
     contacts_.activate_where(closed);
     told_impacts_ = true;
   }
-  contacts_.place(t_half, q_half_.data(), t0, t1);
+  if (!note(contacts_.place(t_half, q_half_.data(), t0, t1, h_), FailureKind::friction_out_of_range)) return false;
   if (!constant_gradient_) contacts_.place_end(t1, q1_.data(), v_free_.data(), false);
+  return true;
+}
+
+// What friction does to the position within the step.
+void NsgaStep::find_slide() {
+  contacts_.slip_sum(slide_.data());
+  velocity_answer_.mass.solve(slide_.data());
+  for (double& x : slide_) x *= 0.5 * h_;
 }
 
 // (5), and what w does to a₁.
@@ -378,7 +391,8 @@ bool NsgaStep::solve_velocity(double t0, double t1) {
   if (has_C_ && contacts_.touched()) add_damping_answer(1.0, w_);
   std::fill(w_.begin(), w_.end(), 0.0);
   for (int i = 0; i < nq_; ++i) v_free_[i] = v0_[i] + h_ * (a0_[i] + is_.gamma * (a1_[i] - a0_[i]));
-  if (nr_ > 0) place_rates(t0, t1);
+  std::fill(slide_.begin(), slide_.end(), 0.0);
+  if (layout_.nr() > 0 && !place_rates(t0, t1)) return false;
   if (contacts_.touched()) {
     if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
     if (!constant_mass_ &&
@@ -390,6 +404,7 @@ bool NsgaStep::solve_velocity(double t0, double t1) {
       return false;
     contacts_.large_sum(w_.data());
     velocity_answer_.mass.solve(w_.data());
+    if (contacts_.has_friction()) find_slide();
     if (has_C_) add_damping_answer(-1.0, w_);
   }
   for (int i = 0; i < nq_; ++i) v1_[i] = v0_[i] + (h_ * (a0_[i] + is_.gamma * (a1_[i] - a0_[i])) + w_[i]);
@@ -463,7 +478,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
     a1_[i] = a0_[i];
     v1_[i] = v0_[i] + h_ * a0_[i];
     q1_[i] = q0_[i] + h_ * (v0_[i] + 0.5 * h_ * a0_[i]);
-    d_[i] = w_[i] = 0.0;
+    slide_[i] = d_[i] = w_[i] = 0.0;
   }
   for (int iteration = 0;; ++iteration) {
     if (iteration == iterations_.most)
@@ -472,7 +487,8 @@ bool NsgaStep::solve_step(double t0, double t1) {
     ++counts_.newton_iterations;
     a_last_ = a1_, q_last_ = q1_, v_last_ = v1_, d_last_ = d_, w_last_ = w_;
     if (!solve_acceleration(t1, iteration == 0) || !solve_position(t1) || !solve_velocity(t0, t1)) return false;
-    const bool is_linear = linear_force_ && (nr_ == 0 || (constant_gradient_ && !(has_C_ && contacts_.touched())));
+    const bool feeds_back = (has_C_ || contacts_.has_friction()) && contacts_.touched();
+    const bool is_linear = linear_force_ && (layout_.nr() == 0 || (constant_gradient_ && !feeds_back));
     if (is_linear || converged()) break;
   }
   if (!note(positions_hold_, nr_ > nc_ ? FailureKind::joint_not_held : FailureKind::drift_not_projected)) return false;
@@ -566,6 +582,7 @@ SchemeEntry scheme_entry<Nsga>() {
           "doi:10.1016/j.cma.2014.07.025",
       .flight_order = 2.0,
       .parameters = parameters_of<Nsga>(),
+      .traits = always<Traits{.takes_friction = true}>,
       .make = make_with<Nsga, make>,
   };
 }

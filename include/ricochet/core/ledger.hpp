@@ -8,12 +8,13 @@ namespace ricochet {
 // What one step adds to the account, as gains of the system.
 template <class Value>
 struct LedgerTerms {
-  Value input = 0.0, damping = 0.0, impact = 0.0, numerical = 0.0;
+  Value input = 0.0, damping = 0.0, impact = 0.0, friction = 0.0, numerical = 0.0;
 
   LedgerTerms& operator+=(const LedgerTerms& terms) {
     input += terms.input;
     damping += terms.damping;
     impact += terms.impact;
+    friction += terms.friction;
     numerical += terms.numerical;
     return *this;
   }
@@ -37,12 +38,13 @@ class CompensatedSum {
 };
 
 struct LedgerSums {
-  CompensatedSum input, damping, impact, numerical;
+  CompensatedSum input, damping, impact, friction, numerical;
 
   void add(const LedgerTerms<double>& terms) {
     input.add(terms.input);
     damping.add(terms.damping);
     impact.add(terms.impact);
+    friction.add(terms.friction);
     numerical.add(terms.numerical);
   }
 };

@@ -18,6 +18,7 @@ enum class FailureKind {
   complementarity_not_solved,  // the contact problem
   restitution_out_of_range,    // a formula for e left [0, 1]
   drift_not_projected,         // a closed contact could not be brought back to its surface
+  friction_out_of_range,       // a μ, a limit or a tangential restitution that a formula gives is not allowed
   joint_not_held,              // no position or velocity near by satisfies the joints
   step_too_small,              // the tolerances ask for a step below the smallest one
   interrupted,                 // by the user, inside an interval of a scheme that chooses its steps

@@ -16,6 +16,9 @@ struct ConstraintDescription {
   std::string gap;                                           // g(t, q) ≥ 0
   std::optional<Quantity> restitution = std::nullopt;        // e in [0, 1], a number or a formula of t and q
   std::optional<Quantity> dissipation_index = std::nullopt;  // d ≥ 0 in its place: e = (1 − d)/(1 + d), d in [0, 1]
+  std::optional<Quantity> friction = std::nullopt;           // Coulomb's μ ≥ 0, a number or a formula of t and q
+  std::vector<std::string> slip = {};  // one or two sliding velocities, linear in the velocities; go with friction
+  std::optional<Quantity> tangential_restitution = std::nullopt;  // e_T in [0, 1]
   bool operator==(const ConstraintDescription&) const = default;
 };
 
@@ -25,6 +28,14 @@ struct JointDescription {
   std::vector<std::string> equation = {};
   std::vector<std::string> rate = {};
   bool operator==(const JointDescription&) const = default;
+};
+
+// Dry friction with a known limit: belts, brakes, bearings, Jenkins elements.
+struct FrictionDescription {
+  std::string name;
+  std::vector<std::string> slip = {};  // one or two, linear in the velocities
+  Quantity limit = 0.0;                // |λ| ≤ L, a number or a formula of t and q
+  bool operator==(const FrictionDescription&) const = default;
 };
 
 struct StateDescription {
@@ -45,6 +56,7 @@ struct LagrangianDescription {
   std::vector<StateDescription> states = {};
   std::vector<ConstraintDescription> constraints = {};
   std::vector<JointDescription> joints = {};
+  std::vector<FrictionDescription> frictions = {};
   bool operator==(const LagrangianDescription&) const = default;
 };
 

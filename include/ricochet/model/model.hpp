@@ -1,7 +1,8 @@
 // What a scheme may know about a mechanical system:
 //
-//     M(t, q) dv = F(t, q, v, z) dt + H dI + H_B dI_B,   z' = rate(t, q, v, z),
-//     contacts g(t, q) ≥ 0, U = Hᵀv + ∂g/∂t, dI ≥ 0;   joints g_B(t, q) = 0, U_B = H_Bᵀv + o_B = 0, dI_B of any sign.
+//     M(t, q) dv = F(t, q, v, z) dt + H dI + H_B dI_B + H_S dI_S,   z' = rate(t, q, v, z),
+//     contacts g(t, q) ≥ 0, U = Hᵀv + ∂g/∂t, dI ≥ 0;   joints g_B(t, q) = 0, U_B = H_Bᵀv + o_B = 0, dI_B of any sign;
+//     friction along slips U_S = H_Sᵀv + o_S, |dI_S| ≤ μ dI of a contact, or ≤ L dt with a limit L of its own.
 //
 // Derive from Model to write one by hand: mass, force, gap and gap_gradient are enough for a motion,
 // energy for a ledger. Everything else has a default (derivatives by central differences).
@@ -27,6 +28,9 @@ struct Structure {
   bool constant_restitution = false;  // e depends on nothing
   bool linear_joints = false;         // H_B depends on nothing
   bool fixed_joints = false;          // o_B = 0: no joint depends on t
+  bool linear_slips = false;          // H_S depends on nothing
+  bool fixed_slips = false;           // o_S = 0: no surface moves by itself
+  bool constant_friction = false;     // μ, L and e_T depend on nothing
   bool operator==(const Structure&) const = default;
 };
 
@@ -39,10 +43,19 @@ struct Joint {
   bool operator==(const Joint&) const = default;
 };
 
+// Coulomb's friction of a contact, or dry friction with a known limit: −λ_S ∈ bound ∂‖U_S‖, the bound being μ λ of the
+// contact or L. Two slips are the Cartesian components of one velocity in the plane of contact.
+struct Friction {
+  std::string name;     // of the contact, or its own
+  int constraint = -1;  // the contact whose force bounds it; −1: a limit of its own
+  int rows = 1;         // slips: 1 in the plane, 2 in space
+  bool operator==(const Friction&) const = default;
+};
+
 // Names, sizes and patterns. Patterns left without rows and columns become dense ones.
 //
-// What can push or pull is a row: first the contacts, one row each, then those of the joints. g, H, o, c of all rows in
-// this order are what contact/ works on.
+// What can push or pull is a row: first the contacts, one row each, then those of the joints, then the slips. g, H, o,
+// c of all rows in this order are what contact/ works on.
 struct Layout {
   std::vector<std::string> coordinates;
   std::vector<std::string> constraints = {};
@@ -53,8 +66,10 @@ struct Layout {
   Pattern damping = {};    // −∂F/∂v
   Pattern gradient = {};   // H: one column a constraint
   std::vector<Joint> joints = {};
-  Pattern joint_gradient = {};  // H_B: one column a row of a joint
-  Pattern rows = {};            // [H H_B]; made by the model
+  Pattern joint_gradient = {};           // H_B: one column a row of a joint
+  std::vector<Friction> frictions = {};  // those of contacts in the order of the constraints, then those with a limit
+  Pattern slip_gradient = {};            // H_S: one column a slip
+  Pattern rows = {};                     // [H H_B H_S]; made by the model
 
   // Displacements to look at besides the coordinates: y = Nᵀq, one column of N each.
   std::vector<std::string> observations = {};
@@ -65,10 +80,18 @@ struct Layout {
   int nz() const { return static_cast<int>(states.size()); }
   int no() const { return static_cast<int>(observations.size()); }
   int nb() const;  // rows of joints
-  int nr() const { return nc() + nb(); }
+  int nf() const { return static_cast<int>(frictions.size()); }
+  int ns() const;  // slips
+  int nr() const { return nc() + nb() + ns(); }
   // Of all rows.
-  bool linear_rows() const { return structure.linear_gaps && (joints.empty() || structure.linear_joints); }
-  bool fixed_rows() const { return structure.fixed_gaps && (joints.empty() || structure.fixed_joints); }
+  bool linear_rows() const {
+    return structure.linear_gaps && (joints.empty() || structure.linear_joints) &&
+           (frictions.empty() || structure.linear_slips);
+  }
+  bool fixed_rows() const {
+    return structure.fixed_gaps && (joints.empty() || structure.fixed_joints) &&
+           (frictions.empty() || structure.fixed_slips);
+  }
   // Whether row k of the joints has a position.
   std::vector<bool> joint_has_position() const;
 };
@@ -112,7 +135,9 @@ class Mechanics {
   int nq() const { return layout_.nq(); }
   int nc() const { return layout_.nc(); }
   int nz() const { return layout_.nz(); }
-  int nb() const { return layout_.rows.cols - layout_.nc(); }
+  int nb() const { return nb_; }
+  int nf() const { return layout_.nf(); }
+  int ns() const { return layout_.rows.cols - nb_ - layout_.nc(); }
 
   // M(t, q), symmetric positive definite, in the order of layout().mass.
   virtual void mass(Value t, const Value* q, Value* M) const = 0;
@@ -138,6 +163,15 @@ class Mechanics {
   virtual void joint_drift(Value t, const Value* q, Value* o) const;
   virtual void joint_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const;
 
+  // The slips of all frictions: H_S in the order of layout().slip_gradient; o_S, the slip at v = 0, by default 0; c_S,
+  // so that U_S' = H_Sᵀv' + c_S, by default differences.
+  virtual void slip_gradient(Value t, const Value* q, Value* H) const;
+  virtual void slip_drift(Value t, const Value* q, Value* o) const;
+  virtual void slip_acceleration_terms(Value t, const Value* q, const Value* v, Value* c) const;
+  // One a friction: μ ≥ 0 or the limit L ≥ 0; e_T in [0, 1], by default 0. Whoever uses them checks.
+  virtual void friction_bound(Value t, const Value* q, Value* bound) const;
+  virtual void tangential_restitution(Value t, const Value* q, Value* e) const;
+
   // z' and its derivatives, dense by columns: ∂F/∂z (nq × nz); ∂rate/∂q, ∂rate/∂v (nz × nq), ∂rate/∂z (nz × nz).
   virtual void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const;
   virtual void state_jacobians(Value t, const Value* q, const Value* v, const Value* z, Value* F_z, Value* rate_q,
@@ -154,6 +188,7 @@ class Mechanics {
 
  private:
   Layout layout_;
+  const int nb_ = layout_.nb();
 };
 
 using Model = Mechanics<double>;

@@ -26,13 +26,13 @@ struct Impact {
 };
 
 struct EnergyLedger {
-  // final − initial = input + damping + impact + numerical, all signed as gains of the system.
+  // final − initial = input + damping + impact + friction + numerical, all signed as gains of the system.
   double initial = 0.0, final = 0.0;
-  double input = 0.0, damping = 0.0, impact = 0.0, numerical = 0.0;
+  double input = 0.0, damping = 0.0, impact = 0.0, friction = 0.0, numerical = 0.0;
   bool numerical_is_remainder = false;  // true: no identity of the scheme applies (nonlinear models)
   // The energy that newmark and hht keep or dissipate in linear motion in place of E (docs/energy.md).
   std::optional<double> algorithmic_initial = std::nullopt, algorithmic_final = std::nullopt;
-  double turnover = 0.0;  // Σ|input| + Σ|damping| + Σ|impact| + largest kinetic energy seen
+  double turnover = 0.0;  // Σ|input| + Σ|damping| + Σ|impact| + Σ|friction| + largest kinetic energy seen
 };
 
 // One recorded instant, borrowed: the arrays live until the observer returns.

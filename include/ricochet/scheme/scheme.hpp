@@ -40,6 +40,7 @@ struct ParameterSpec {
 // What a scheme does, with the parameters that it has.
 struct Traits {
   bool takes_states = false;     // auxiliary states
+  bool takes_friction = false;   // Coulomb's and dry friction
   bool inelastic_only = false;   // refuses constraints with e > 0
   bool position_law = false;     // contacts at position level: the rate after an impact is −e U⁻ up to O(h)
   bool compliant = false;        // contacts have a stiffness: impacts last, obstacles are entered

@@ -81,7 +81,7 @@ class AlphaStep {
   bool find_acceleration(double t0);
   void begin_forces(double t0, double t1);
   void place_mass(double t0);
-  void place_contacts(double t0, double t1, bool first);
+  bool place_contacts(double t0, double t1, bool first);
   bool place_end(double t1);
   bool project_joints(double t1);
   void residual(double t1);
@@ -253,13 +253,15 @@ void AlphaStep<Size>::place_mass(double t0) {
 
 // H at the middle. The first look at the end of the step is at that without contact: the present a₁ with w = 0.
 template <int Size>
-void AlphaStep<Size>::place_contacts(double t0, double t1, bool first) {
+bool AlphaStep<Size>::place_contacts(double t0, double t1, bool first) {
   if (!constant_gradient_)
     for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + 0.5 * dq_[i];
-  contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1);
-  if (constant_gradient_) return;
+  if (!note(contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1, h_), FailureKind::friction_out_of_range))
+    return false;
+  if (constant_gradient_) return true;
   if (first) place_end(t1);
   contacts_.place_end(t1, q1_.data(), v_free_.data(), first);
+  return true;
 }
 
 // (2) for the present a₁ and w.
@@ -358,7 +360,7 @@ template <int Size>
 template <int Size>
 bool AlphaStep<Size>::solve_contacts(double t0, double t1, bool first) {
   if (!contacts_.touched()) return true;
-  place_contacts(t0, t1, first);
+  if (!place_contacts(t0, t1, first)) return false;
   if (!(linear_force_ && constant_gradient_)) set_responses();
   ++counts_.contact_problems;
   if (!note(contacts_.solve(v0_, v_free_.data(), first ? v_free_.data() : v1_.data()),

@@ -33,6 +33,24 @@ std::string restitution_text(const Layout& layout, const double* restitution) {
   return "a restitution left [0, 1]";
 }
 
+std::string friction_text(const Model& model, const FailedStep& step) {
+  const Layout& layout = model.layout();
+  std::vector<double> bound(layout.frictions.size()), e(bound.size());
+  if (step.q != nullptr && step.t) {
+    model.friction_bound(*step.t, step.q, bound.data());
+    model.tangential_restitution(*step.t, step.q, e.data());
+  }
+  for (std::size_t k = 0; k < bound.size(); ++k) {
+    const Friction& friction = layout.frictions[k];
+    if (!(bound[k] >= 0.0) || std::isinf(bound[k]))
+      return (friction.constraint < 0 ? "the limit of " : "the coefficient of friction of ") + friction.name +
+             " must be at least 0, its formula gave " + to_text(bound[k]);
+    if (!(e[k] >= 0.0 && e[k] <= 1.0))
+      return "the tangential restitution of " + friction.name + " must be in [0, 1], its formula gave " + to_text(e[k]);
+  }
+  return "a coefficient or limit of friction became negative";
+}
+
 // The first entry of a matrix that is not finite.
 template <class Name, class Row>
 std::string infinite_entry(const Pattern& pattern, const std::vector<double>& A, const Row& row, const Name& column) {
@@ -146,6 +164,7 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
       return "the nonlinear equations of the step were not solved; a smaller step would help";
     case FailureKind::complementarity_not_solved: return contact_problem_text(model.layout(), *step.problem);
     case FailureKind::restitution_out_of_range: return restitution_text(model.layout(), step.restitution);
+    case FailureKind::friction_out_of_range: return friction_text(model, step);
     case FailureKind::drift_not_projected:
       return "a closed contact has drifted from its surface and cannot be brought back (are the constraints "
              "contradictory, or the gradient of a gap zero?)";

@@ -1,5 +1,5 @@
-// The rows in one step of a scheme, contacts and joints: gaps and rates, which of them may push, their impulses, and
-// what these did to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
+// The rows in one step of a scheme, contacts, joints and slips: gaps and rates, which of them may push, their impulses,
+// and what these did to the energy. Every kernel keeps one; how a velocity answers to an impulse is the kernel's own.
 //
 // Impulses act along H at a middle position q_m of the step. Rates on curved gaps, o = ∂g/∂t:
 //
@@ -10,6 +10,9 @@
 // both rates at their own positions, q_free being the end of the step without contact. (1) keeps the energy for e = 1;
 // with it a body that slides along a curve would meet the wall anew in every step, as it sees one half of how the wall
 // turns. On flat gaps (1) and (2) are the same. Joints always act, by (2) with U₁ = 0.
+//
+// Friction: −P_S ∈ μ P ∂‖U₁ + e_T U₀‖ along the slips of a contact, active with it and measured as it is; dry friction
+// −P_S ∈ h L ∂‖U₁‖ always acts, by (2). μ and L at q_m.
 #pragma once
 
 #include <algorithm>
@@ -36,10 +39,11 @@ class StepContacts {
       : model_(model),
         layout_(model.layout()),
         nc_(model.nc()),
+        held_(nc_ + model.nb()),
         nr_(layout_.rows.cols),
         constant_gradient_(layout_.linear_rows()),
         fixed_gaps_(layout_.fixed_rows()),
-        problem_(n, layout_, solver, rows),
+        problem_(n, layout_, solver, rows, ContactRows::with_slips),
         middle_(model),
         end_(model),
         push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)),
@@ -49,8 +53,13 @@ class StepContacts {
     for (std::vector<Value>* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_,
                                   &kept_P_, &e_, &blur_, &blur_units_})
       x->assign(static_cast<std::size_t>(nr_), Value(0.0));
+    bounds_.assign(static_cast<std::size_t>(model.nf()), Value(0.0));
     for (int j = nc_; j < nr_; ++j) active_[j] = lasting_[j] = Mask<Value>(true);
-    touched_ = nr_ > nc_;
+    for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
+      for (int s = 0; s < layout_.frictions[k].rows; ++s)
+        slips_.push_back({k, layout_.frictions[k].constraint, slip + s});
+    always_acts_ = nr_ > nc_ && (held_ > nc_ || layout_.frictions.back().constraint < 0);
+    touched_ = always_acts_;
     read_constants();
   }
 
@@ -63,6 +72,7 @@ class StepContacts {
       if (fixed_gaps_) find_sums();
     }
     if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
+    if (layout_.structure.constant_friction) read_friction(Value(0.0), origin.data());
   }
 
   bool constant_gradient() const { return constant_gradient_; }
@@ -87,6 +97,12 @@ class StepContacts {
     for (int i = 0; i < layout_.rows.rows; ++i) x[i] = 0.0;
     if constexpr (is_single) multiply_add(layout_.rows, middle_.gradients(), P_.data(), 1.0, x);
   }
+  // x := H_S P_S, of the slips alone
+  void slip_sum(double* x) const requires std::is_same_v<Value, double> {
+    for (int i = 0; i < layout_.rows.rows; ++i) x[i] = 0.0;
+    for (int j = held_; j < nr_; ++j)
+      if (P_[j] != 0.0) middle_.add_gradient(j, P_[j], x);
+  }
   // A lane goes on with another motion: nothing of the last one is a guess for it.
   void forget(int lane) { problem_.forget(lane); }
   // Keeps the guesses of the other lanes from what is tried between them.
@@ -110,6 +126,7 @@ class StepContacts {
     if (blurred_) return apart([&] { activate_blurred(reach); });
     begin_set();
     for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
+    include_slips();
   }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
@@ -117,12 +134,14 @@ class StepContacts {
     gaps(t, q, b_.data());
     if (blurred_) apart([&] { set_blur(q); });
     for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
+    include_slips();
   }
   // Where another law has closed them.
   template <class Closed>
   void activate_where(const Closed& closed) {
     begin_set();
     for (int j = 0; j < nc_; ++j) include(j, closed(j));
+    include_slips();
   }
   // Lanes that have their solution: while their neighbours iterate, their impulses stay as they are.
   void settle(const Mask<Value>& where) { settled_ = where; }
@@ -139,7 +158,7 @@ class StepContacts {
   }
   // Everybody, to prepare constant responses.
   void activate_all() {
-    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(true);
+    for (int j = 0; j < nr_; ++j) active_[j] = Mask<Value>(true);
   }
 
   // False where a restitution that may be needed leaves [0, 1].
@@ -151,10 +170,13 @@ class StepContacts {
     return good;
   }
 
-  // H at (t, q), and ∂g/∂t there at the times that belong to the velocities before and after.
-  void place(const Value& t, const Value* q, const Value& t_before, const Value& t_after) {
+  // H at (t, q), and ∂g/∂t there at the times that belong to the velocities before and after. False where friction is
+  // not allowed there. duration: how long limits act, 0 at an instant.
+  Mask<Value> place(const Value& t, const Value* q, const Value& t_before, const Value& t_after,
+                    const Value& duration) {
     if (!constant_gradient_) middle_.place_gradients(t, q);
     place_times(q, t_before, t_after);
+    return slips_.empty() ? Mask<Value>(true) : place_friction(t, q, duration);
   }
   void place_times(const Value* q, const Value& t_before, const Value& t_after) {
     if (fixed_gaps_) return;
@@ -171,6 +193,11 @@ class StepContacts {
       if (!any(active_[j])) continue;
       if (first) tell_impact(j, v_free);
       end_.place_as(j, middle_, !lasting_[j]);
+    }
+    for (const Slip& slip : slips_) {
+      if (slip.contact < 0 || !any(active_[slip.contact])) continue;
+      lasting_[slip.row] = lasting_[slip.contact];
+      end_.place_as(slip.row, middle_, !lasting_[slip.row]);
     }
   }
 
@@ -237,13 +264,19 @@ class StepContacts {
     for (int j = 0; j < nc_; ++j) g[j] = offset_[j] + along(j, q);
   }
 
-  bool has_joints() const { return nr_ > nc_; }
+  bool has_joints() const { return held_ > nc_; }
+  bool has_friction() const { return nr_ > held_; }
   const Value* joint_impulse() const { return P_.data() + nc_; }
+  // Of all slips.
+  const Value* slip_impulse() const { return P_.data() + held_; }
+  const Value* slip_minus() const { return U_minus_.data() + held_; }
+  const Value* slip_plus() const { return U_plus_.data() + held_; }
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
 
   bool touched() const { return touched_; }  // some row acts; a contact:
   bool contact_touched() const {
-    return touched_ && (nr_ == nc_ || std::any_of(active_.data(), active_.data() + nc_, [](auto m) { return any(m); }));
+    return touched_ &&
+           (!always_acts_ || std::any_of(active_.data(), active_.data() + nc_, [](auto m) { return any(m); }));
   }
   bool is_active(int j) const { return any(active_[j]); }
   const Mask<Value>* active() const { return active_.data(); }
@@ -285,6 +318,7 @@ class StepContacts {
   void activate_blurred(const Value& reach) {
     begin_set();
     for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= blur_[j]);
+    include_slips();
   }
   // The round-off of offset + Σ H q.
   void set_blur(const Value* q) {
@@ -306,15 +340,40 @@ class StepContacts {
   void begin_set() {
     if (touched_)
       for (int j = 0; j < nr_; ++j) P_[j] = 0.0;
-    touched_ = nr_ > nc_;
+    touched_ = always_acts_;
     settled_ = false;
   }
   void include(int j, const Mask<Value>& where) {
     active_[j] = where;
     touched_ = touched_ || any(where);
   }
+  // The slips of a contact act with it.
+  void include_slips() {
+    for (const Slip& slip : slips_)
+      if (slip.contact >= 0) active_[slip.row] = active_[slip.contact];
+  }
+  void read_friction(const Value& t, const Value* q) {
+    if (slips_.empty()) return;
+    middle_.place_bounds(t, q);
+    model_.tangential_restitution(t, q, bounds_.data());
+    for (const Slip& slip : slips_) e_[slip.row] = bounds_[slip.friction];
+  }
+  [[gnu::noinline]] Mask<Value> place_friction(const Value& t, const Value* q, const Value& duration) {
+    if (!layout_.structure.constant_friction) read_friction(t, q);
+    Mask<Value> good = true;
+    for (const Slip& slip : slips_) {
+      const Value &bound = middle_.bound(slip.friction), &e = e_[slip.row];
+      bounds_[slip.friction] = slip.contact < 0 ? duration * bound : bound;
+      good = good &
+             ((!active_[slip.row]) | ((bound >= Value(0.0)) & finite(bound) & (e >= Value(0.0)) & (e <= Value(1.0))));
+    }
+    return good;
+  }
+
   using Terms = LedgerTerms<Value>;
-  Value Terms::*own_term(int j) const { return j < nc_ ? &Terms::impact : &Terms::numerical; }
+  Value Terms::*own_term(int j) const {
+    return j < nc_ ? &Terms::impact : j < held_ ? &Terms::numerical : &Terms::friction;
+  }
   [[gnu::noinline]] void account_curved(const Value* v0, const Value* v1, LedgerTerms<Value>& ledger) {
     for (int j = 0; j < nr_; ++j) {
       if (!any(active_[j])) continue;
@@ -333,6 +392,11 @@ class StepContacts {
     }
   }
   void give_up(int j, const Mask<Value>& where) {
+    give_up_row(j, where);
+    for (const Slip& slip : slips_)
+      if (slip.contact == j) give_up_row(slip.row, where);
+  }
+  void give_up_row(int j, const Mask<Value>& where) {
     lasting_[j] = lasting_[j] & !where;
     end_.place_as(j, middle_, where);
     problem_.set_row(end_.gradients(), j);
@@ -370,9 +434,9 @@ class StepContacts {
   }
   // The contact problem in these lanes; the others keep their impulses.
   Mask<Value> solve_in(const Mask<Value>& where) {
-    if (is_single || all(where)) return problem_.solve(active_.data(), b_.data(), P_.data());
+    if (is_single || all(where)) return problem_.solve(active_.data(), b_.data(), P_.data(), bounds_.data());
     for (int j = 0; j < nr_; ++j) kept_P_[j] = P_[j], unsolved_[j] = active_[j] & where;
-    const Mask<Value> good = problem_.solve(unsolved_.data(), b_.data(), P_.data());
+    const Mask<Value> good = problem_.solve(unsolved_.data(), b_.data(), P_.data(), bounds_.data());
     for (int j = 0; j < nr_; ++j) P_[j] = select(where, P_[j], kept_P_[j]);
     return good | !where;
   }
@@ -417,23 +481,30 @@ class StepContacts {
   // g and o of all rows.
   void rows(const Value& t, const Value* q, Value* g) const {
     model_.gap(t, q, g);
-    if (nr_ > nc_) model_.joint(t, q, g + nc_);
+    if (held_ > nc_) model_.joint(t, q, g + nc_);
   }
   void drifts(const Value& t, const Value* q, Value* o) const {
     model_.gap_time_derivative(t, q, o);
-    if (nr_ > nc_) model_.joint_drift(t, q, o + nc_);
+    if (held_ > nc_) model_.joint_drift(t, q, o + nc_);
+    if (nr_ > held_) model_.slip_drift(t, q, o + held_);
   }
 
   const Mechanics<Value>& model_;
   const Layout& layout_;
-  const int nc_, nr_;  // contacts, and all rows
+  const int nc_, held_, nr_;  // contacts, with joints, and all rows
   const bool constant_gradient_, fixed_gaps_;
   Delassus<Value> problem_;
   ContactKinematics<Value> middle_, end_;              // where impulses act; curved gaps: what measures U₁
   std::vector<Value> g_, offset_, U_, o_begin_;        // at the begin
   std::vector<Value> U_minus_, U_plus_, change_, o0_;  // of the law
   std::vector<Value> b_, P_, kept_P_, e_, blur_, blur_units_;
-  std::vector<Value> push_;  // of many
+  struct Slip {
+    int friction, contact, row;  // contact −1: dry friction
+  };
+  std::vector<Slip> slips_;
+  std::vector<Value> bounds_;  // μ, or L by the duration, one a friction
+  bool always_acts_ = false;   // joints or dry friction
+  std::vector<Value> push_;    // of many
   MaskArray<Value> active_, lasting_, unsolved_;
   Mask<Value> settled_ = false;
   bool touched_ = false, blurred_ = false, own_ends_ = false;

@@ -320,10 +320,11 @@ void VelocityStep<Value, Size>::place_contact_ends(const Value& t1, bool first) 
 // P from (4) with v₁ = v_free + X P; v_new holds v_free here.
 template <class Value, int Size>
 Mask<Value> VelocityStep<Value, Size>::solve_at_velocity(const Value& t0, const Value& t1, bool first) {
-  contacts_.place(t_theta_, q_theta_.data(), t0, t1);
+  const Mask<Value> good =
+      note(contacts_.place(t_theta_, q_theta_.data(), t0, t1, move_), FailureKind::friction_out_of_range);
   if (!contacts_.constant_gradient()) place_contact_ends(t1, first);
   if (!(constant_matrix_ && contacts_.constant_gradient())) contacts_.respond(M_hat_);
-  return contacts_.solve(v0_, v_new_.data(), first ? v_new_.data() : v1_.data());
+  return good & contacts_.solve(v0_, v_new_.data(), first ? v_new_.data() : v1_.data());
 }
 
 // P from (5), linearised first at v_free, which is the end of it unless somebody pushes, then at v₁.

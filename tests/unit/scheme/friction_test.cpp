@@ -1,0 +1,234 @@
+// Friction under the schemes that take it: blocks on a slope, disks, belts; the energy account with all kinds of rows;
+// what refuses it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "ricochet/ricochet.hpp"
+#include "support/complaint.hpp"
+
+namespace ricochet {
+namespace {
+
+using testing::complaint;
+using ::testing::HasSubstr;
+
+std::vector<Scheme> schemes_with_friction() {
+  std::vector<Scheme> schemes;
+  for (const SchemeEntry& entry : catalogue())
+    if (traits(Scheme(entry)).takes_friction) schemes.push_back(entry);
+  return schemes;
+}
+
+// x downhill, y along the normal, on a slope of 0.3 rad.
+LagrangianDescription incline(const Quantity& mu) {
+  return {.coordinates = {"x", "y"},
+          .kinetic = "m*(x_dot^2 + y_dot^2)/2",
+          .potential = "m*g*(y*cos(a) - x*sin(a))",
+          .parameters = {{"m", 1.0}, {"g", 9.81}, {"a", 0.3}},
+          .constraints = {
+              {.name = "slope", .gap = "y", .restitution = 0.0, .friction = mu, .slip = {"x_dot"}}}};
+}
+constexpr double g = 9.81, slope = 0.3;
+
+TEST(Friction, ABlockThatSticksDoesNotMove) {
+  const auto model = lagrangian(incline(0.5));
+  for (const Scheme& scheme : schemes_with_friction()) {
+    const Solution solution = simulate(*model, {.q = {0.25, 0.0}}, {0.0, 100.0}, scheme, {.h = 0.01});
+    ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
+    EXPECT_NEAR(solution.final.q[0], 0.25, 1e-15) << scheme.name;
+    EXPECT_NEAR(solution.final.v[0], 0.0, 1e-15) << scheme.name;
+    EXPECT_NEAR(solution.energy.friction, 0.0, 1e-14) << scheme.name;
+    EXPECT_EQ(solution.impact_count, 0u) << scheme.name;
+  }
+}
+
+// Up the slope from −2 m/s: slides, stops at t₁, then sticks (μ > tan a) or slides back.
+TEST(Friction, ABlockThatStopsSticksOrSlidesBack) {
+  for (const double mu : {0.5, 0.2}) {
+    const auto model = lagrangian(incline(mu));
+    const double up = g * (std::sin(slope) + mu * std::cos(slope)), stop = 2.0 / up;
+    const double down = std::max(0.0, g * (std::sin(slope) - mu * std::cos(slope))), later = 1.0 - stop;
+    const double x = -2.0 / up + 0.5 * down * later * later, v = down * later, weight = g * std::cos(slope);
+    const double work = -mu * weight * (2.0 / up + (x + 2.0 / up));
+    for (const Scheme& scheme : schemes_with_friction()) {
+      const Solution solution =
+          simulate(*model, {.q = {0.0, 0.0}, .v = {-2.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1e-3});
+      ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
+      EXPECT_NEAR(solution.final.v[0], v, 1e-2) << scheme.name << " " << mu;
+      EXPECT_NEAR(solution.final.q[0], x, 4e-3) << scheme.name << " " << mu;
+      EXPECT_NEAR(solution.energy.friction, work, 2e-2) << scheme.name << " " << mu;
+      EXPECT_LE(solution.energy.friction, 0.0) << scheme.name;
+    }
+  }
+}
+
+// A disk thrown with back spin: P_T = −min(μ P_N, m|U_T|/3) sgn U_T at its impact.
+TEST(Friction, ADiskThatBounces) {
+  const auto model = lagrangian({.coordinates = {"x", "y", "phi"},
+                                 .kinetic = "(x_dot^2 + y_dot^2)/2 + R^2/4*phi_dot^2",
+                                 .potential = "9.81*y",
+                                 .parameters = {{"R", 0.2}},
+                                 .constraints = {{.name = "floor",
+                                                  .gap = "y - R",
+                                                  .restitution = 0.5,
+                                                  .friction = 0.15,
+                                                  .slip = {"x_dot - R*phi_dot"}}}});
+  for (const Scheme& scheme : schemes_with_friction()) {
+    if (traits(scheme).inelastic_only || traits(scheme).compliant) continue;
+    const Solution solution =
+        simulate(*model, {.q = {0.0, 1.2, 0.0}, .v = {3.0, 0.0, -10.0}}, {0.0, 0.6}, scheme, {.h = 1e-4});
+    ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
+    EXPECT_NEAR(solution.final.v[0], 2.0033744434342453, 1e-3) << scheme.name;
+    EXPECT_NEAR(solution.final.v[2], -0.03374443434245461, 1e-2) << scheme.name;
+    // What friction took: ½(U⁻ + U⁺) P_T.
+    EXPECT_NEAR(solution.energy.friction, -0.5 * (5.0 + 2.0101233303027363) * 0.9966255565657546, 1e-2) << scheme.name;
+  }
+}
+
+// Friction in space on a slope: the slip turns, and its force is opposite to it.
+TEST(Friction, InSpace) {
+  const auto model = lagrangian({.coordinates = {"x", "y", "z"},
+                                 .kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2",
+                                 .potential = "9.81*(z*cos(0.3) - x*sin(0.3))",
+                                 .constraints = {{.name = "slope",
+                                                  .gap = "z",
+                                                  .restitution = 0.0,
+                                                  .friction = 0.2,
+                                                  .slip = {"x_dot", "y_dot"}}}});
+  // Along y first: both components by quadrature of x'' = g(sin a − μ cos a x'/|v|), y'' = −μ g cos a y'/|v|.
+  double x = 0.0, y = 1.0;
+  const double pull = g * std::sin(0.3), drag = 0.2 * g * std::cos(0.3);
+  const int n = 200000;
+  for (int i = 0; i < n; ++i) {
+    const double h = 0.5 / n, s = std::hypot(x, y), mx = x + 0.5 * h * (pull - drag * x / s),
+                 my = y - 0.5 * h * drag * y / s, ms = std::hypot(mx, my);
+    x += h * (pull - drag * mx / ms);
+    y -= h * drag * my / ms;
+  }
+  for (const Scheme& scheme : schemes_with_friction()) {
+    if (scheme.name == "extrapolated-moreau") continue;
+    const Solution solution =
+        simulate(*model, {.q = {0.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}}, {0.0, 0.5}, scheme, {.h = 1e-3});
+    ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
+    EXPECT_NEAR(solution.final.v[0], x, 5e-3) << scheme.name;
+    EXPECT_NEAR(solution.final.v[1], y, 5e-3) << scheme.name;
+  }
+}
+
+// Stick-slip on a belt: sticks up to x = F₀/k at t = 2, then slips.
+TEST(Friction, DryFrictionOfABelt) {
+  const auto model = lagrangian({.coordinates = {"x"},
+                                 .kinetic = "x_dot^2/2",
+                                 .potential = "x^2/2",
+                                 .force = {{"x", "0.2*(x_dot - 0.5)"}},
+                                 .frictions = {{.name = "belt", .slip = {"x_dot - 0.5"}, .limit = 1.0}}});
+  for (const Scheme& scheme : schemes_with_friction()) {
+    const Solution stick = simulate(*model, {.q = {0.0}, .v = {0.5}}, {0.0, 1.0}, scheme, {.h = 1e-3});
+    ASSERT_EQ(stick.status, Status::completed) << scheme.name << ": " << stick.failure.message;
+    EXPECT_NEAR(stick.final.v[0], 0.5, 1e-13) << scheme.name;
+    EXPECT_NEAR(stick.energy.friction, 0.0, 1e-13) << scheme.name;
+    const Solution slip = simulate(*model, {.q = {0.0}, .v = {0.5}}, {0.0, 20.0}, scheme, {.h = 1e-3});
+    EXPECT_NEAR(slip.final.q[0], 0.10984399194120206, 2e-2) << scheme.name;
+    EXPECT_NEAR(slip.final.v[0], -0.08563317348569732, 2e-2) << scheme.name;
+    EXPECT_LT(slip.energy.friction, 0.0) << scheme.name;
+  }
+}
+
+// All kinds of rows at once in random linear systems: contacts with moving surfaces, a belt, a joint, a load.
+TEST(Friction, TheAccountClosesOnLinearSystems) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  const auto row = [&](const char* suffix) {
+    std::string text;
+    for (const char* name : {"a", "b", "c", "d", "e"})
+      text += fmt::format("{}{}*{}{}", text.empty() ? "" : " + ", fmt::format("({:.3f})", uniform(random)), name, suffix);
+    return text;
+  };
+  const auto squares = [&](const char* suffix) {
+    return fmt::format("(({})^2 + ({})^2 + ({})^2)/2", row(suffix), row(suffix), row(suffix));
+  };
+  for (int k = 0; k < 4; ++k) {
+    const auto model = lagrangian(
+        {.coordinates = {"a", "b", "c", "d", "e"},
+         .kinetic = "(a_dot^2 + b_dot^2 + c_dot^2 + d_dot^2 + e_dot^2)/2 + " + squares("_dot"),
+         .potential = squares("") + " + a + b",
+         .dissipation = "0.1*" + squares("_dot"),
+         .force = {{"c", "2*cos(3*t)"}},
+         .constraints = {{.name = "one",
+                          .gap = row("") + " + 0.3*sin(2*t) + 1",
+                          .restitution = 0.4,
+                          .friction = 0.4,
+                          .slip = {row("_dot") + " + 0.2*cos(t)"}},
+                         {.name = "two",
+                          .gap = row("") + " + 1",
+                          .restitution = 0.4,
+                          .friction = 0.8,
+                          .slip = {row("_dot")},
+                          .tangential_restitution = 0.3}},
+         .joints = {{.name = "held", .rate = {row("_dot") + " - 0.1*sin(t)"}}},
+         .frictions = {{.name = "belt", .slip = {row("_dot") + " - 0.5"}, .limit = 0.3}}});
+    for (const Scheme& scheme : schemes_with_friction()) {
+      if (!traits(scheme).energy_identity || traits(scheme).inelastic_only || traits(scheme).chooses_steps) continue;
+      const Solution solution =
+          simulate(*model, {.q = {0.1, 0.1, 0.1, 0.1, 0.1}}, {0.0, 4.0}, scheme, {.h = 0.01});
+      ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
+      const EnergyLedger& energy = solution.energy;
+      if (energy.numerical_is_remainder) continue;
+      EXPECT_NEAR(energy.final - energy.initial,
+                  energy.input + energy.damping + energy.impact + energy.friction + energy.numerical,
+                  1e-13 * energy.turnover)
+          << scheme.name;
+      EXPECT_LT(energy.friction, -1e-3) << scheme.name;
+    }
+  }
+}
+
+// μ = 0, the number, is the frictionless motion to the bit.
+TEST(Friction, NoFrictionIsNone) {
+  LagrangianDescription ball = incline(0.0), without = incline(0.0);
+  for (LagrangianDescription* description : {&ball, &without}) description->constraints[0].restitution = 0.7;
+  without.constraints[0].friction.reset();
+  without.constraints[0].slip.clear();
+  const auto a = lagrangian(ball), b = lagrangian(without);
+  EXPECT_EQ(a->nf(), 0);
+  const State start{.q = {0.0, 1.0}, .v = {0.3, 0.0}};
+  EXPECT_EQ(simulate(*a, start, {0.0, 3.0}, MoreauJean{}, {.h = 1e-2}).trajectory.q,
+            simulate(*b, start, {0.0, 3.0}, MoreauJean{}, {.h = 1e-2}).trajectory.q);
+}
+
+TEST(Friction, SchemesOnPositionsRefuseIt) {
+  const auto model = lagrangian(incline(0.5));
+  for (const Scheme& scheme : {Scheme(PaoliSchatzman{}), Scheme(FeasiblePosition{})})
+    EXPECT_THAT(complaint([&] {
+                  simulate(*model, {.q = {0.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1e-3});
+                }),
+                HasSubstr("works on positions and has no velocity at a contact; friction (of slope) needs"));
+}
+
+TEST(Friction, AFormulaThatBecomesNegativeStopsTheRun) {
+  const auto model = lagrangian(incline("0.5 - t"));
+  const Solution solution = simulate(*model, {.q = {0.0, 0.0}}, {0.0, 1.0}, MoreauJean{}, {.h = 1e-2});
+  EXPECT_EQ(solution.status, Status::failed);
+  EXPECT_THAT(solution.failure.message, HasSubstr("the coefficient of friction of slope must be at least 0"));
+}
+
+TEST(Friction, WhatIsNoFriction) {
+  const auto complain = [](const auto& change) {
+    LagrangianDescription description = incline(0.3);
+    change(description);
+    return complaint([&] { lagrangian(description); });
+  };
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip.clear(); }), HasSubstr("constraint[0].slip: is missing"));
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].friction.reset(); }), HasSubstr("goes with friction"));
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].friction = -0.1; }), HasSubstr("must be at least 0, got -0.1"));
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip = {"x_dot^2"}; }), HasSubstr("linear in the velocities"));
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip = {"x"}; }), HasSubstr("does not depend on any velocity"));
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip = {"x_dot", "y_dot", "x_dot"}; }),
+              HasSubstr("one in the plane, or two in space"));
+  EXPECT_THAT(complain([](auto& d) { d.constraints[0].tangential_restitution = 1.5; }), HasSubstr("must be in [0, 1]"));
+}
+
+}  // namespace
+}  // namespace ricochet
