@@ -161,19 +161,19 @@ void Recording::add(const Sample& sample) {
 Sample Recording::sample(std::size_t i) const {
   const std::size_t nq = header.coordinates.size(), nc = header.constraints.size(), no = header.observations.size();
   const auto row = [i](const std::vector<double>& values, std::size_t n) { return values.data() + i * n; };
-  return {t[i],
-          row(q, nq),
-          row(v, nq),
-          row(z, header.states.size()),
-          row(gap, nc),
-          row(rate, nc),
-          row(impulse, nc),
-          row(reaction, header.joints.size()),
-          kinetic[i],
-          potential[i],
-          row(observed, no),
-          row(observed_rate, no),
-          {input[i], damping[i], impact[i], 0.0, numerical[i]}};
+  return {.t = t[i],
+          .q = row(q, nq),
+          .v = row(v, nq),
+          .z = row(z, header.states.size()),
+          .gap = row(gap, nc),
+          .rate = row(rate, nc),
+          .impulse = row(impulse, nc),
+          .reaction = row(reaction, header.joints.size()),
+          .kinetic = kinetic[i],
+          .potential = potential[i],
+          .observed = row(observed, no),
+          .observed_rate = row(observed_rate, no),
+          .ledger = {.input = input[i], .damping = damping[i], .impact = impact[i], .numerical = numerical[i]}};
 }
 
 void save(const Recording& recording, const std::string& path) {

@@ -43,7 +43,8 @@ class ImpactFilter {
   void take(const ContactReport& contact, const Keep& keep) {
     Constraint& constraint = constraints_[contact.constraint];
     constraint.fastest = std::max(constraint.fastest, std::abs(contact.rate_minus));
-    const double loss = contact.loss.value_or(-0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse);
+    const double loss =
+        contact.loss.value_or(-0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse) + contact.slip.loss();
     if (constraint.open) {
       constraint.impact.rate_plus = contact.rate_plus;
       constraint.impact.impulse += contact.impulse;
@@ -56,7 +57,8 @@ class ImpactFilter {
                            contact.rate_plus,
                            contact.impulse,
                            loss,
-                           contact.discontinuous.value_or(false)};
+                           contact.discontinuous.value_or(false),
+                           contact.slip};
       open_count_ += 1;
     } else {
       return;

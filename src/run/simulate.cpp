@@ -49,6 +49,7 @@ class Run {
         observed_(layout_.no()),
         observed_rate_(layout_.no()) {
     report_.interrupt = settings.interrupt;
+    report_.friction.resize(static_cast<std::size_t>(model.ns()));
     if (!settings.account) stepper_->skip_account();
   }
 
@@ -85,6 +86,7 @@ class Run {
     std::string names;
     for (const ContactReport& contact : outcome->contacts) {
       terms.impact += 0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse;
+      terms.friction -= contact.slip.loss();
       take(contact);
       names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
     }
@@ -219,9 +221,21 @@ class Run {
     find_reactions();
     watch_redundant();
     last_recorded_ = state_.t;
-    const Sample sample{state_.t,          state_.q.data(),       state_.v.data(),  state_.z.data(), gaps_.gap.data(),
-                        gaps_.rate.data(), impulse_.data(),       reaction_.data(), energy_.kinetic, energy_.potential,
-                        observed_.data(),  observed_rate_.data(), ledger()};
+    const Sample sample{.t = state_.t,
+                        .q = state_.q.data(),
+                        .v = state_.v.data(),
+                        .z = state_.z.data(),
+                        .gap = gaps_.gap.data(),
+                        .rate = gaps_.rate.data(),
+                        .impulse = impulse_.data(),
+                        .slip = gaps_.slip.data(),
+                        .friction = report_.friction.data(),
+                        .reaction = reaction_.data(),
+                        .kinetic = energy_.kinetic,
+                        .potential = energy_.potential,
+                        .observed = observed_.data(),
+                        .observed_rate = observed_rate_.data(),
+                        .ledger = ledger()};
     if (observer_ != nullptr) observer_->record(sample);
     if (settings_.keep) {
       Trajectory& trajectory = solution_.trajectory;
@@ -235,6 +249,8 @@ class Run {
       append(trajectory.gap, gaps_.gap);
       append(trajectory.rate, gaps_.rate);
       append(trajectory.impulse, impulse_);
+      append(trajectory.slip, gaps_.slip);
+      append(trajectory.friction, report_.friction);
       append(trajectory.reaction, reaction_);
       append(trajectory.observed, observed_);
       append(trajectory.observed_rate, observed_rate_);
@@ -242,6 +258,7 @@ class Run {
       trajectory.potential.push_back(energy_.potential);
     }
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
+    std::fill(report_.friction.begin(), report_.friction.end(), 0.0);
   }
 
   // False: the run ends here.
@@ -258,9 +275,7 @@ class Run {
 
   // The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
   LedgerTerms<double> ledger() const {
-    const LedgerSums& sums = report_.energy;
-    LedgerTerms<double> terms = {sums.input.value(), sums.damping.value(), sums.impact.value(), sums.friction.value(),
-                                 sums.numerical.value()};
+    LedgerTerms<double> terms = report_.energy.terms();
     if (!stepper_->ledger_is_exact())
       terms.numerical =
           ((((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact) - terms.friction;

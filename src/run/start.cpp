@@ -72,12 +72,14 @@ void check_gaps(const Model& model, const State& state, const GapRates& rates) {
 
 }  // namespace
 
-GapRates::GapRates(const Model& mechanics) : model(mechanics), contacts(model), gap(model.nc()), rate(gap) {}
+GapRates::GapRates(const Model& mechanics)
+    : model(mechanics), contacts(model), gap(model.nc()), rate(gap), slip(model.ns()) {}
 
 void GapRates::measure(const State& state) {
   contacts.place_gaps(state.t, state.q.data());
   contacts.place_rates(state.t, state.q.data());
   for (int j = 0; j < model.nc(); ++j) gap[j] = contacts.gap(j), rate[j] = contacts.rate(j, state.v.data());
+  for (int s = 0; s < model.ns(); ++s) slip[s] = contacts.rate(model.nc() + model.nb() + s, state.v.data());
 }
 
 void complete_start(const Model& model, State& state, double from) {

@@ -12,14 +12,14 @@
 
 namespace ricochet {
 
-// Gaps and gap rates of a state, and the gradients there.
+// Gaps, gap rates and slips of a state, and the gradients there.
 struct GapRates {
   explicit GapRates(const Model& model);
   void measure(const State& state);
 
   const Model& model;
   ContactKinematics<double> contacts;
-  std::vector<double> gap, rate;
+  std::vector<double> gap, rate, slip;
 };
 
 // What a start does to the constraints: those inside whose obstacle it is, those that touch within round-off, and those

@@ -47,6 +47,9 @@ struct LedgerSums {
     friction.add(terms.friction);
     numerical.add(terms.numerical);
   }
+  LedgerTerms<double> terms() const {
+    return {input.value(), damping.value(), impact.value(), friction.value(), numerical.value()};
+  }
 };
 
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/contact/contact_report.hpp"
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/state.hpp"
 #include "ricochet/core/status.hpp"
@@ -18,10 +19,11 @@ struct Impact {
   int constraint = 0;
   double rate_minus = 0.0, rate_plus = 0.0;  // gap rate U before and after
   double impulse = 0.0;                      // P
-  double energy_loss = 0.0;                  // −½(U⁻ + U⁺) P, positive when energy is lost
+  double energy_loss = 0.0;  // −½(U⁻ + U⁺) P, normal and tangential: positive when energy is lost
   // Other contacts were closed too, at angles for which the motion after the impact does not depend continuously on the
   // motion before it (docs/check.md).
   bool discontinuous = false;
+  SlipReport slip = {};
   bool operator==(const Impact&) const = default;
 };
 
@@ -44,6 +46,8 @@ struct Sample {
   const double* gap = nullptr;       // nc
   const double* rate = nullptr;      // nc: U = Hᵀv + ∂g/∂t
   const double* impulse = nullptr;   // nc: contact impulse since the previous sample
+  const double* slip = nullptr;      // ns: U_S = H_Sᵀv + o_S
+  const double* friction = nullptr;  // ns: impulse of friction since the previous sample
   const double* reaction = nullptr;  // nb: forces of the joints' rows; of schemes in velocities the mean over a step
   double kinetic = 0.0, potential = 0.0;
   const double* observed = nullptr;       // displacements that the model observes
@@ -53,7 +57,8 @@ struct Sample {
 
 // Recorded instants, row after row: q[i*nq + j] is coordinate j at t[i].
 struct Trajectory {
-  std::vector<double> t, q, v, z, gap, rate, impulse, reaction, kinetic, potential, observed, observed_rate;
+  std::vector<double> t, q, v, z, gap, rate, impulse, slip, friction, reaction, kinetic, potential, observed,
+      observed_rate;
 };
 
 struct Statistics {

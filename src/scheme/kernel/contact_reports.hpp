@@ -25,6 +25,8 @@ void append_contacts(const Kernel& kernel, int nc, double t0, double h, std::vec
                           .rate_plus = lane(contacts.rate_plus()[j], l),
                           .impulse = lane(contacts.impulse()[j], l),
                           .smooth_rate_change = lane(contacts.smooth_rate_change(j), l)};
+    if (contacts.has_friction()) [[unlikely]]
+      contact.slip = contacts.slip_report(j, l);
     if constexpr (requires { kernel.is_unfinished(j, l); }) contact.unfinished = kernel.is_unfinished(j, l);
     reports.push_back(contact);
   }

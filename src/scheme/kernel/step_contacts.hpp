@@ -24,6 +24,7 @@
 #include "contact/delassus.hpp"
 #include "contact/impulse_account.hpp"
 #include "core/mask_array.hpp"
+#include "ricochet/contact/contact_report.hpp"
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
@@ -266,11 +267,25 @@ class StepContacts {
 
   bool has_joints() const { return held_ > nc_; }
   bool has_friction() const { return nr_ > held_; }
+  bool has_dry_friction() const { return has_friction() && slips_.back().contact < 0; }
   const Value* joint_impulse() const { return P_.data() + nc_; }
-  // Of all slips.
-  const Value* slip_impulse() const { return P_.data() + held_; }
-  const Value* slip_minus() const { return U_minus_.data() + held_; }
-  const Value* slip_plus() const { return U_plus_.data() + held_; }
+  // The impulses of friction, a slip each, are added to `sums`.
+  void add_slip_impulses(std::vector<double>& sums, int l = 0) const {
+    if (sums.size() < slips_.size()) sums.resize(slips_.size());
+    for (const Slip& slip : slips_) sums[static_cast<std::size_t>(slip.row - held_)] += lane(P_[slip.row], l);
+  }
+  // What friction did at contact j.
+  SlipReport slip_report(int j, int l = 0) const {
+    SlipReport report;
+    std::size_t k = 0;
+    for (const Slip& slip : slips_) {
+      if (slip.contact != j) continue;
+      report.minus[k] = lane(U_minus_[slip.row], l), report.plus[k] = lane(U_plus_[slip.row], l);
+      report.impulse[k++] = lane(P_[slip.row], l);
+      report.decide(lane(bounds_[slip.friction], l) * lane(P_[j], l));
+    }
+    return report;
+  }
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
 
   bool touched() const { return touched_; }  // some row acts; a contact:

@@ -24,13 +24,14 @@ class TrialSteps {
     end_ = from;
     report_.contacts.clear();
     report_.energy = {};
+    std::fill(report_.friction.begin(), report_.friction.end(), 0.0);
     report_.violation = 0.0;
     touched_ = false;
     const double part = h / count_;
     for (int i = 1; i <= count_; ++i) {
       const FailureKind failure = stepper_->advance(end_, part, i == count_ ? t_end : from.t + i * part, report_);
       if (failure != FailureKind::none) return failure;
-      touched_ = touched_ || last_contacts().contact_touched();
+      touched_ = touched_ || last_contacts().contact_touched() || last_contacts().has_dry_friction();
     }
     return FailureKind::none;
   }
@@ -40,20 +41,19 @@ class TrialSteps {
   void reactions(double* lambda) const { stepper_->reactions(end_, lambda); }         // there too
 
   const State& end() const { return end_; }
-  bool touched() const { return touched_; }                  // a contact was forecast to close
+  bool touched() const { return touched_; }                  // a contact was forecast to close, or friction acts
   bool pushed() const { return !report_.contacts.empty(); }  // a contact pushed
   double violation() const { return report_.violation; }     // largest −g where a step began
   std::vector<ContactReport>& contacts() { return report_.contacts; }
-  LedgerTerms<double> ledger() const {
-    const LedgerSums& energy = report_.energy;
-    return {energy.input.value(), energy.damping.value(), energy.impact.value(), energy.numerical.value()};
-  }
+  LedgerTerms<double> ledger() const { return report_.energy.terms(); }
 
   // What happened on the way becomes part of the run.
   void keep(StepReport& report) const {
     report.energy.add(ledger());
     report.contacts.insert(report.contacts.end(), report_.contacts.begin(), report_.contacts.end());
     report.violation = std::max(report.violation, report_.violation);
+    report.friction.resize(report_.friction.size());
+    for (std::size_t s = 0; s < report_.friction.size(); ++s) report.friction[s] += report_.friction[s];
   }
 
  private:

@@ -1,5 +1,6 @@
 // Friction under the schemes that take it: blocks on a slope, disks, belts; the energy account with all kinds of rows;
 // what refuses it.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
