@@ -11,6 +11,7 @@
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "study/closable.hpp"
+#include "study/friction_check.hpp"
 #include "study/pairs.hpp"
 #include "study/spectrum.hpp"
 
@@ -52,6 +53,8 @@ class Checker {
     check_angles();
     check_gradients();
     check_restitution();
+    for (Finding& finding : check_friction(model_, start_, report_.start.closed))
+      report_.findings.push_back(std::move(finding));
     check_smoothness();
     check_scheme();
     check_stiffness();
