@@ -158,8 +158,21 @@ class Run {
     ++solution_.impact_count;
     if (impact.discontinuous && solution_.discontinuous_count++ == 0)
       first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
+    note_gain(impact);
     if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
     if (observer_ != nullptr) observer_->impact(impact);
+  }
+
+  // Newton's law with friction may gain; told once.
+  void note_gain(const Impact& impact) {
+    const double size = std::abs(impact.rate_minus * impact.impulse) + std::abs(impact.slip.loss());
+    if (impact.slip.status == SlipStatus::none || !(impact.energy_loss < -1e-9 * size) ||
+        std::exchange(told_gain_, true))
+      return;
+    solution_.notes.push_back(
+        fmt::format("the impact at t = {:.6g} of {} gained energy: Newton's restitution with friction is not "
+                    "dissipative here; use tangential_restitution = restitution, or restitution = 0",
+                    impact.t, layout_.constraints[impact.constraint]));
   }
 
   void observe() {
@@ -355,7 +368,7 @@ class Run {
   std::vector<double> impulse_, reaction_, observed_, observed_rate_;
   Energy<double> energy_;
   std::string first_discontinuous_;
-  bool has_unknown_reactions_ = false, told_redundant_ = false;
+  bool has_unknown_reactions_ = false, told_redundant_ = false, told_gain_ = false;
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };

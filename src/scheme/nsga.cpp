@@ -15,6 +15,7 @@
 //   - An impact measures both rates with H(q_½), so that e = 1 keeps the energy on any wall.
 //   - A contact takes part in (5) also where (4) leaves it closed to round-off with ν = 0, as one of several that
 //     support a body redundantly.
+//   - A contact with friction that (4) closed in one iteration of a step takes part in (5) in the others too.
 //   - The term of friction in (4): without it friction does not move the position in its own step, and sliding is of
 //     first order.
 //
@@ -38,6 +39,7 @@
 #include "contact/mass_factors.hpp"
 #include "contact/position_problem.hpp"
 #include "core/iteration_matrix.hpp"
+#include "core/mask_array.hpp"
 #include "core/zeros.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/alpha_response.hpp"
@@ -181,6 +183,7 @@ class NsgaStep {
          v_half_ = a0_;  // ½h M⁻¹H_SΛ_S, d = M⁻¹Hν, w = M⁻¹HΛ
   Vector a_last_ = a0_, q_last_ = a0_, v_last_ = a0_, d_last_ = a0_, w_last_ = a0_;
   Vector a_base_ = a0_, lambda_ = zeros(nr_), lambda_base_ = lambda_, target_ = zeros(nr_ - nc_);  // λ̃, 0 for contacts
+  MaskArray<double> closed_{nc_};
   bool positions_hold_ = true;
   Power<double> power0_;
   double driven_power0_ = 0.0;
@@ -364,7 +367,11 @@ bool NsgaStep::solve_position(double t1) {
 bool NsgaStep::place_rates(double t0, double t1) {
   const double t_half = t0 + 0.5 * h_;
   for (int i = 0; i < nq_; ++i) q_half_[i] = 0.5 * (q0_[i] + q1_[i]);
-  const auto closed = [this](int j) { return positions_.is_closed(j); };
+  // With friction a contact that was closed once in a step stays so: what friction itself moves may open the gap.
+  const auto closed = [this](int j) {
+    if (!contacts_.has_friction()) return positions_.is_closed(j);
+    return static_cast<bool>(closed_[j] = closed_[j] || positions_.is_closed(j));
+  };
   contacts_.activate_where(closed);
   if (!contacts_.touched()) return true;
   if (!constant_gradient_ && !told_impacts_) {
@@ -472,6 +479,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
   iterations_.begin();
   anderson_.begin();
   told_impacts_ = false;
+  closed_.assign(static_cast<std::size_t>(nc_));
   if (linear_force_ && (linear_.set_loads(t0, t1, remembers_) || !remembers_)) linear_.take_load(1.0);
   // The motion goes on as it is.
   for (int i = 0; i < nq_; ++i) {

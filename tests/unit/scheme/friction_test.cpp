@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numbers>
 #include <random>
 
 #include "ricochet/ricochet.hpp"
@@ -28,8 +29,7 @@ LagrangianDescription incline(const Quantity& mu) {
           .kinetic = "m*(x_dot^2 + y_dot^2)/2",
           .potential = "m*g*(y*cos(a) - x*sin(a))",
           .parameters = {{"m", 1.0}, {"g", 9.81}, {"a", 0.3}},
-          .constraints = {
-              {.name = "slope", .gap = "y", .restitution = 0.0, .friction = mu, .slip = {"x_dot"}}}};
+          .constraints = {{.name = "slope", .gap = "y", .restitution = 0.0, .friction = mu, .slip = {"x_dot"}}}};
 }
 constexpr double g = 9.81, slope = 0.3;
 
@@ -54,8 +54,7 @@ TEST(Friction, ABlockThatStopsSticksOrSlidesBack) {
     const double x = -2.0 / up + 0.5 * down * later * later, v = down * later, weight = g * std::cos(slope);
     const double work = -mu * weight * (2.0 / up + (x + 2.0 / up));
     for (const Scheme& scheme : schemes_with_friction()) {
-      const Solution solution =
-          simulate(*model, {.q = {0.0, 0.0}, .v = {-2.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1e-3});
+      const Solution solution = simulate(*model, {.q = {0.0, 0.0}, .v = {-2.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1e-3});
       ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
       EXPECT_NEAR(solution.final.v[0], v, 1e-2) << scheme.name << " " << mu;
       EXPECT_NEAR(solution.final.q[0], x, 4e-3) << scheme.name << " " << mu;
@@ -67,15 +66,13 @@ TEST(Friction, ABlockThatStopsSticksOrSlidesBack) {
 
 // A disk thrown with back spin: P_T = −min(μ P_N, m|U_T|/3) sgn U_T at its impact.
 TEST(Friction, ADiskThatBounces) {
-  const auto model = lagrangian({.coordinates = {"x", "y", "phi"},
-                                 .kinetic = "(x_dot^2 + y_dot^2)/2 + R^2/4*phi_dot^2",
-                                 .potential = "9.81*y",
-                                 .parameters = {{"R", 0.2}},
-                                 .constraints = {{.name = "floor",
-                                                  .gap = "y - R",
-                                                  .restitution = 0.5,
-                                                  .friction = 0.15,
-                                                  .slip = {"x_dot - R*phi_dot"}}}});
+  const auto model = lagrangian(
+      {.coordinates = {"x", "y", "phi"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2 + R^2/4*phi_dot^2",
+       .potential = "9.81*y",
+       .parameters = {{"R", 0.2}},
+       .constraints = {
+           {.name = "floor", .gap = "y - R", .restitution = 0.5, .friction = 0.15, .slip = {"x_dot - R*phi_dot"}}}});
   for (const Scheme& scheme : schemes_with_friction()) {
     if (traits(scheme).inelastic_only || traits(scheme).compliant) continue;
     const Solution solution =
@@ -90,14 +87,12 @@ TEST(Friction, ADiskThatBounces) {
 
 // Friction in space on a slope: the slip turns, and its force is opposite to it.
 TEST(Friction, InSpace) {
-  const auto model = lagrangian({.coordinates = {"x", "y", "z"},
-                                 .kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2",
-                                 .potential = "9.81*(z*cos(0.3) - x*sin(0.3))",
-                                 .constraints = {{.name = "slope",
-                                                  .gap = "z",
-                                                  .restitution = 0.0,
-                                                  .friction = 0.2,
-                                                  .slip = {"x_dot", "y_dot"}}}});
+  const auto model =
+      lagrangian({.coordinates = {"x", "y", "z"},
+                  .kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2",
+                  .potential = "9.81*(z*cos(0.3) - x*sin(0.3))",
+                  .constraints = {
+                      {.name = "slope", .gap = "z", .restitution = 0.0, .friction = 0.2, .slip = {"x_dot", "y_dot"}}}});
   // Along y first: both components by quadrature of x'' = g(sin a − μ cos a x'/|v|), y'' = −μ g cos a y'/|v|.
   double x = 0.0, y = 1.0;
   const double pull = g * std::sin(0.3), drag = 0.2 * g * std::cos(0.3);
@@ -137,6 +132,33 @@ TEST(Friction, DryFrictionOfABelt) {
   }
 }
 
+// Two rods whose tip hits the floor (Kane and Levinson): Newton's law with friction gains energy, ×1.58749.
+TEST(Friction, AnImpactThatGainsEnergyIsTold) {
+  LagrangianDescription rods{.coordinates = {"a", "b"},
+                             .kinetic = "(4/3*a_dot^2 + 1/3*b_dot^2 + cos(a - b)*a_dot*b_dot)/2",
+                             .constraints = {{.name = "floor",
+                                              .gap = "cos(pi/9) + cos(pi/6) + 1e-7 - cos(a) - cos(b)",
+                                              .restitution = 0.5,
+                                              .friction = 0.5,
+                                              .slip = {"cos(a)*a_dot + cos(b)*b_dot"}}}};
+  const State start{.q = {std::numbers::pi / 9.0, std::numbers::pi / 6.0}, .v = {-0.1, -0.2}};
+  const auto ratio = [&](const Scheme& scheme) {
+    const Solution solution = simulate(*lagrangian(rods), start, {0.0, 1e-4}, scheme, {.h = 1e-6});
+    const bool told = std::any_of(solution.notes.begin(), solution.notes.end(), [](const std::string& note) {
+      return note.find("of floor gained energy: Newton's restitution with friction") != std::string::npos;
+    });
+    EXPECT_EQ(told, solution.energy.final > solution.energy.initial) << scheme.name;
+    EXPECT_EQ(solution.impacts.at(0).slip.status, told ? SlipStatus::stick : SlipStatus::reverse) << scheme.name;
+    return solution.energy.final / solution.energy.initial;
+  };
+  for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(Newmark{}), Scheme(Nsga{})}) {
+    rods.constraints[0].tangential_restitution.reset();
+    EXPECT_NEAR(ratio(scheme), 1.58749, 2e-5) << scheme.name;
+    rods.constraints[0].tangential_restitution = 0.5;
+    EXPECT_NEAR(ratio(scheme), 0.562, 1e-3) << scheme.name;
+  }
+}
+
 // All kinds of rows at once in random linear systems: contacts with moving surfaces, a belt, a joint, a load.
 TEST(Friction, TheAccountClosesOnLinearSystems) {
   std::mt19937 random(7);
@@ -144,36 +166,36 @@ TEST(Friction, TheAccountClosesOnLinearSystems) {
   const auto row = [&](const char* suffix) {
     std::string text;
     for (const char* name : {"a", "b", "c", "d", "e"})
-      text += fmt::format("{}{}*{}{}", text.empty() ? "" : " + ", fmt::format("({:.3f})", uniform(random)), name, suffix);
+      text +=
+          fmt::format("{}{}*{}{}", text.empty() ? "" : " + ", fmt::format("({:.3f})", uniform(random)), name, suffix);
     return text;
   };
   const auto squares = [&](const char* suffix) {
     return fmt::format("(({})^2 + ({})^2 + ({})^2)/2", row(suffix), row(suffix), row(suffix));
   };
   for (int k = 0; k < 4; ++k) {
-    const auto model = lagrangian(
-        {.coordinates = {"a", "b", "c", "d", "e"},
-         .kinetic = "(a_dot^2 + b_dot^2 + c_dot^2 + d_dot^2 + e_dot^2)/2 + " + squares("_dot"),
-         .potential = squares("") + " + a + b",
-         .dissipation = "0.1*" + squares("_dot"),
-         .force = {{"c", "2*cos(3*t)"}},
-         .constraints = {{.name = "one",
-                          .gap = row("") + " + 0.3*sin(2*t) + 1",
-                          .restitution = 0.4,
-                          .friction = 0.4,
-                          .slip = {row("_dot") + " + 0.2*cos(t)"}},
-                         {.name = "two",
-                          .gap = row("") + " + 1",
-                          .restitution = 0.4,
-                          .friction = 0.8,
-                          .slip = {row("_dot")},
-                          .tangential_restitution = 0.3}},
-         .joints = {{.name = "held", .rate = {row("_dot") + " - 0.1*sin(t)"}}},
-         .frictions = {{.name = "belt", .slip = {row("_dot") + " - 0.5"}, .limit = 0.3}}});
+    const auto model =
+        lagrangian({.coordinates = {"a", "b", "c", "d", "e"},
+                    .kinetic = "(a_dot^2 + b_dot^2 + c_dot^2 + d_dot^2 + e_dot^2)/2 + " + squares("_dot"),
+                    .potential = squares("") + " + a + b",
+                    .dissipation = "0.1*" + squares("_dot"),
+                    .force = {{"c", "2*cos(3*t)"}},
+                    .constraints = {{.name = "one",
+                                     .gap = row("") + " + 0.3*sin(2*t) + 1",
+                                     .restitution = 0.4,
+                                     .friction = 0.4,
+                                     .slip = {row("_dot") + " + 0.2*cos(t)"}},
+                                    {.name = "two",
+                                     .gap = row("") + " + 1",
+                                     .restitution = 0.4,
+                                     .friction = 0.8,
+                                     .slip = {row("_dot")},
+                                     .tangential_restitution = 0.3}},
+                    .joints = {{.name = "held", .rate = {row("_dot") + " - 0.1*sin(t)"}}},
+                    .frictions = {{.name = "belt", .slip = {row("_dot") + " - 0.5"}, .limit = 0.3}}});
     for (const Scheme& scheme : schemes_with_friction()) {
       if (!traits(scheme).energy_identity || traits(scheme).inelastic_only || traits(scheme).chooses_steps) continue;
-      const Solution solution =
-          simulate(*model, {.q = {0.1, 0.1, 0.1, 0.1, 0.1}}, {0.0, 4.0}, scheme, {.h = 0.01});
+      const Solution solution = simulate(*model, {.q = {0.1, 0.1, 0.1, 0.1, 0.1}}, {0.0, 4.0}, scheme, {.h = 0.01});
       ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
       const EnergyLedger& energy = solution.energy;
       if (energy.numerical_is_remainder) continue;
@@ -226,7 +248,9 @@ TEST(Friction, WhatIsNoFriction) {
   EXPECT_THAT(complain([](auto& d) { d.constraints[0].friction = -0.1; }), HasSubstr("must be at least 0, got -0.1"));
   EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip = {"x_dot^2"}; }), HasSubstr("linear in the velocities"));
   EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip = {"x"}; }), HasSubstr("does not depend on any velocity"));
-  EXPECT_THAT(complain([](auto& d) { d.constraints[0].slip = {"x_dot", "y_dot", "x_dot"}; }),
+  EXPECT_THAT(complain([](auto& d) {
+                d.constraints[0].slip = {"x_dot", "y_dot", "x_dot"};
+              }),
               HasSubstr("one in the plane, or two in space"));
   EXPECT_THAT(complain([](auto& d) { d.constraints[0].tangential_restitution = 1.5; }), HasSubstr("must be in [0, 1]"));
 }
