@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "complementarity/alart_curnier.hpp"
 #include "complementarity/free_rows.hpp"
 #include "complementarity/newton_system.hpp"
 #include "complementarity/scaled_problem.hpp"
@@ -26,7 +27,10 @@ struct ComplementarityWorkspace::Memory {
   Flags active, next;
   FreeRows free_rows;
   ScaledProblem scaled;
+  AlartCurnier newton;
   std::vector<double> scaled_P, scaled_U;
+  std::vector<double> pivot_W, pivot_b, pivot_P, pivot_sign;  // stewart_trinkle
+  std::vector<int> pivot_row;
 };
 
 using ComplementarityMemory = ComplementarityWorkspace::Memory;
@@ -109,7 +113,12 @@ ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem
                                            const SolverOptions& options, ComplementarityMemory& memory, double* P);
 
 // Problems with blocks.
-SolverFunction solve_blocks, block_gauss_seidel;
+SolverFunction solve_blocks, block_gauss_seidel, block_lemke, alart_curnier;
+
+// Lemke's method for the planar problem in memory.scaled; see stewart_trinkle.cpp.
+bool is_planar(const ScaledProblem& problem);
+int pivot_rows(const ScaledProblem& problem);  // of the problem it solves
+ComplementarityResult pivot_blocks(const SolverOptions& settings, ComplementarityMemory& memory);
 
 SolverFunction lemke, active_set, interior_point, gauss_seidel, projected_gradient, automatic;
 

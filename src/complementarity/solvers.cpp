@@ -12,7 +12,7 @@ namespace {
 
 constexpr double exact = 1e-10, iterative = 1e-6;
 
-const std::array<SolverEntry, 6> entries = {{
+const std::array<SolverEntry, 7> entries = {{
     {"automatic", "chooses by size, form and whether the last step's contacts are at hand",
      "One contact is solved in closed form. Otherwise the active set of the last step, or of the rows with b ≤ 0, is "
      "tried first; if that does not settle soon, Lemke's method takes over for small problems and the interior point "
@@ -22,7 +22,7 @@ const std::array<SolverEntry, 6> entries = {{
      "Complementary pivoting with a lexicographic rule against cycling. Finds a solution for every positive "
      "semidefinite W that has one, also with redundant contacts, and says when there is none. Cost grows like n³ or "
      "more: up to some hundred contacts, at most 2000.",
-     "C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681", exact, &lemke},
+     "C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681", exact, &lemke, &block_lemke},
     {"active-set", "primal-dual active set (semismooth Newton) with a safeguard that always ends",
      "Guesses which contacts push, solves for them, exchanges all that contradict the guess; falls back to single "
      "exchanges when that makes no progress. Two or three iterations from a good guess, at any size. From a cold "
@@ -41,6 +41,12 @@ const std::array<SolverEntry, 6> entries = {{
      "R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, SIAM 2009, "
      "doi:10.1137/1.9780898719000",
      iterative, &gauss_seidel, &block_gauss_seidel},
+    {"alart-curnier", "Newton's method for friction on Alart and Curnier's equations",
+     "Proximal point steps make redundant contacts regular; some ten to thirty factorisations, dense, sparse or of the "
+     "size of the mass matrix. It may stall far from a solution: `automatic` then goes on with Gauss-Seidel and comes "
+     "back. Without friction it is the semismooth Newton method.",
+     "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353, doi:10.1016/0045-7825(91)90022-X", exact,
+     &alart_curnier, &alart_curnier},
     {"projected-gradient", "accelerated projected gradient with restart, for comparison",
      "Needs only products with W. The number of iterations grows with the square root of W's condition.",
      "B. O'Donoghue, E. Candès, Found. Comput. Math. 15 (2015) 715, doi:10.1007/s10208-013-9150-3", iterative,

@@ -94,6 +94,12 @@ void SparseLdlt::permute_upper(const Pattern& pattern) {
     upper_row_[next[column]] = row;
     source_[next[column]++] = k;
   });
+  // Both triangles list the entries of a column, or row, by their place in the pattern.
+  mirror_.resize(source_.size());
+  std::copy(upper_start_.begin(), upper_start_.end() - 1, next.begin());
+  for (int j = 0; j < n_; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      if (place_[pattern.row[k]] >= place_[j]) mirror_[next[place_[pattern.row[k]]]++] = k;
 }
 
 // The pattern of every row of L, in an order in which it can be eliminated, and the sizes of its columns.
@@ -126,31 +132,51 @@ void SparseLdlt::find_rows() {
 
 bool SparseLdlt::factorise(const double* A) {
   if (banded_) return band_.factorise(A);
+  R_.clear();
+  return eliminate<true>(A);
+}
+
+bool SparseLdlt::factorise_general(const double* A) {
+  R_.resize(L_.size());
+  other_work_.assign(static_cast<std::size_t>(n_), 0.0);
+  return eliminate<false>(A);
+}
+
+// Row k of L D and column k of D R, which is its transpose if A is symmetric.
+template <bool IsSymmetric>
+bool SparseLdlt::eliminate(const double* A) {
   std::copy(column_start_.begin(), column_start_.end() - 1, column_end_.begin());
   negative_pivots_ = 0;
-  double* y = work_.data();
+  double *y = work_.data(), *z = other_work_.data();
   for (int k = 0; k < n_; ++k) {
-    // Column k of the upper triangle, scattered.
+    // Column k of the upper triangle, scattered; row k of the lower one.
     double pivot = 0.0;
     for (int p = upper_start_[k]; p < upper_start_[k + 1]; ++p) {
       if (upper_row_[p] == k) {
         pivot += A[source_[p]];
       } else {
         y[upper_row_[p]] += A[source_[p]];
+        if constexpr (!IsSymmetric) z[upper_row_[p]] += A[mirror_[p]];
       }
     }
     for (int p = row_start_[k]; p < row_start_[k + 1]; ++p) {
       const int i = row_[p];
-      const double yi = y[i];
+      const double yi = y[i], zi = IsSymmetric ? yi : z[i];
       y[i] = 0.0;
       for (int s = column_start_[i]; s < column_end_[i]; ++s) y[index_[s]] -= L_[s] * yi;
-      const double l = yi * D_inverse_[i];
+      const double l = zi * D_inverse_[i];
       pivot -= l * yi;
+      if constexpr (!IsSymmetric) {
+        z[i] = 0.0;
+        for (int s = column_start_[i]; s < column_end_[i]; ++s) z[index_[s]] -= R_[s] * zi;
+        R_[column_end_[i]] = yi * D_inverse_[i];
+      }
       L_[column_end_[i]] = l;
       index_[column_end_[i]++] = k;
     }
     if (pivot == 0.0 || !std::isfinite(pivot)) {
       std::fill(work_.begin(), work_.end(), 0.0);
+      std::fill(other_work_.begin(), other_work_.end(), 0.0);
       return false;
     }
     negative_pivots_ += pivot < 0.0;
@@ -171,9 +197,10 @@ void SparseLdlt::solve(double* x) const {
     for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) y[index_[s]] -= L_[s] * yk;
   }
   for (int k = 0; k < n_; ++k) y[k] *= D_inverse_[k];
+  const std::vector<double>& R = R_.empty() ? L_ : R_;
   for (int k = n_ - 1; k >= 0; --k) {
     double yk = y[k];
-    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) yk -= L_[s] * y[index_[s]];
+    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) yk -= R[s] * y[index_[s]];
     y[k] = yk;
   }
   if (!identity_)

@@ -1,5 +1,6 @@
-// A = L D Lᵀ for sparse symmetric matrices that need no pivoting: positive definite or quasi-definite ones.
-// The structure is analysed once; factorise() and solve() then allocate nothing.
+// A = L D Lᵀ for sparse symmetric matrices that need no pivoting: positive definite or quasi-definite ones; A = L D R
+// for those that are symmetric only in structure. The structure is analysed once; factorise() and solve() then allocate
+// nothing.
 #pragma once
 
 #include <vector>
@@ -24,6 +25,9 @@ class SparseLdlt final : public LinearSolve {
   // Values in the order of the pattern. False if a pivot is zero or not finite.
   bool factorise(const double* A);
 
+  // The same without symmetry of the values; for a structure analysed with minimum_degree.
+  bool factorise_general(const double* A);
+
   // x := A⁻¹ x
   void solve(double* x) const override;
 
@@ -39,6 +43,8 @@ class SparseLdlt final : public LinearSolve {
  private:
   void choose_ordering(const Pattern& pattern, Ordering ordering);
   void permute_upper(const Pattern& pattern);
+  template <bool IsSymmetric>
+  bool eliminate(const double* A);
   void find_rows();
 
   int n_ = 0, negative_pivots_ = 0;
@@ -46,10 +52,11 @@ class SparseLdlt final : public LinearSolve {
   BandLdlt band_;                                       // in place of all that follows
   std::vector<int> order_, place_;                      // order_[k]: original index of pivot k; place_ its inverse
   std::vector<int> upper_start_, upper_row_, source_;   // upper triangle of the permuted matrix, and where values are
+  std::vector<int> mirror_;                             // where those of the lower triangle are
   std::vector<int> row_start_, row_;                    // row k of L: its columns, ready for elimination
   std::vector<int> column_start_, column_end_, index_;  // columns of L
-  std::vector<double> L_, D_inverse_;
-  std::vector<double> work_;
+  std::vector<double> L_, D_inverse_, R_;               // R_: none if it is Lᵀ
+  std::vector<double> work_, other_work_;
   mutable std::vector<double> permuted_;
 };
 
