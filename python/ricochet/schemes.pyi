@@ -140,6 +140,7 @@ class Penalty(Scheme):
     stiffness: float  # 0 or more
     penetration: float  # 0 or more
     steps: Literal["adaptive", "fixed"]  # one of adaptive, fixed
+    slip_speed: float  # 0 or more
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", rtol: float = 1e-08, atol: float = 0.0) -> None: ...
+    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", slip_speed: float = 0.0, rtol: float = 1e-08, atol: float = 0.0) -> None: ...

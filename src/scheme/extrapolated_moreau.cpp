@@ -123,7 +123,7 @@ SchemeEntry scheme_entry<ExtrapolatedMoreau>() {
           "non-smooth dynamics, Int. J. Numer. Meth. Engng. 76 (2008) 1747, doi:10.1002/nme.2383",
       .flight_order = 6.0,
       .parameters = parameters_of<ExtrapolatedMoreau>(),
-      .traits = always<Traits{.takes_states = true, .energy_identity = false}>,
+      .traits = always<Traits{.takes_states = true, .takes_friction = true, .energy_identity = false}>,
       .make = make_as<ExtrapolatedMoreau, ExtrapolatedStepper>,
   };
 }

@@ -294,7 +294,7 @@ SchemeEntry scheme_entry<MoreauJeanAdaptive>() {
           "lecture, 2018, (105)-(129)",
       .flight_order = 2.0,
       .parameters = parameters_of<MoreauJeanAdaptive>(),
-      .traits = always<Traits{.takes_states = true, .chooses_steps = true}>,
+      .traits = always<Traits{.takes_states = true, .takes_friction = true, .chooses_steps = true}>,
       .make = make_with<MoreauJeanAdaptive, make>,
   };
 }

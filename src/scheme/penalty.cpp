@@ -11,6 +11,9 @@
 // deeper than δ, from ½kδ² = ½mU² + mfδ, the largest one so far; or k = m ω² with a contact time π/ω that is a given
 // share of the step.
 //
+// Friction is regularised: λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), dry friction with its limit in place of μ max(λ, 0).
+// What should stick creeps with v_s ‖λ_S‖/(μ λ).
+//
 // Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
 // the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ζ²), 40)/ω lasts from
 // then on.
@@ -72,6 +75,7 @@ class PenaltyStepper final : public Stepper {
     grid_ = h;
     if (std::exchange(fresh_, false)) {
       refuse_long_steps();
+      if (flow_.has_friction()) set_slip_speed();
       steps_.begin(t_, y_.data(), h);
       start_ = Start::fresh;
     }
@@ -95,6 +99,7 @@ class PenaltyStepper final : public Stepper {
 
  private:
   void refuse_long_steps();
+  void set_slip_speed();
   FailureKind step(double t_end, StepReport& report);
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
@@ -154,6 +159,17 @@ void PenaltyStepper::refuse_long_steps() {
                                       " with stiffness " + to_text(k) + ": at most " +
                                       to_text(longest_fixed_step(omega)) + " would do, or steps = \"adaptive\"");
   }
+}
+
+// By default a thousandth of the slips that there are, or that the forces make in one interval.
+void PenaltyStepper::set_slip_speed() {
+  constexpr double share = 1e-3;
+  const double speed = settings_.slip_speed.value_or(share * flow_.slip_scale(t_, y_.data(), grid_, dy_.data()));
+  if (!(speed > 0.0) || !std::isfinite(speed))
+    throw InputError("scheme.slip_speed",
+                     "is needed: nothing slides or is pushed at the start that it could be taken from; give the slip "
+                     "below which friction is less than its bound");
+  flow_.set_slip_speed(speed);
 }
 
 // One step of the table, up to t_end or to the first begin or end of a contact.
@@ -339,6 +355,11 @@ void PenaltyStepper::close_interval(State& state, StepReport& report) {
     if (flow_.touches(j)) report_contact(j, false, report);
   report.energy.input.add(std::exchange(flow_.input(y_.data()), 0.0));
   report.energy.damping.add(std::exchange(flow_.damping(y_.data()), 0.0));
+  if (flow_.has_friction()) {
+    report.energy.friction.add(std::exchange(flow_.friction_work(y_.data()), 0.0));
+    report.friction.resize(static_cast<std::size_t>(model_.ns()));
+    for (int s = 0; s < model_.ns(); ++s) report.friction[s] += std::exchange(flow_.slip_impulse(y_.data(), s), 0.0);
+  }
   flow_.unpack(y_.data(), state);
   state.t = t_;
 }
@@ -373,6 +394,7 @@ std::unique_ptr<Stepper> make(const Model& model, const Penalty& scheme, const C
 
 Traits traits_of(const Penalty& scheme) {
   return {.takes_states = true,
+          .takes_friction = true,
           .compliant = true,
           .chooses_steps = scheme.steps == Penalty::Steps::adaptive,
           .energy_identity = false};
@@ -401,6 +423,8 @@ void describe(ParameterTable& table, Penalty& scheme) {
         scheme.penetration, {.lower = 0.0});
   table("steps", "h", "adaptive: as rtol and atol ask for, or fixed: one Runge-Kutta step a step", scheme.steps,
         {.words = {"adaptive", "fixed"}});
+  table("slip_speed", "v_s", "slip below which friction is less than its bound; 0: a thousandth of those at the start",
+        scheme.slip_speed, {.lower = 0.0});
   describe_adaptive_rtol(table, scheme.rtol);
   describe_atol(table, scheme.atol);
 }

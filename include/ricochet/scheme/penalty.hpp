@@ -12,6 +12,7 @@ struct Penalty {
   std::optional<double> stiffness = std::nullopt;    // k of every contact; by default from the penetration
   std::optional<double> penetration = std::nullopt;  // depth of impacts; by default contacts last a tenth of the step
   Steps steps = Steps::adaptive;                     // fixed: one Runge-Kutta step a step
+  std::optional<double> slip_speed = std::nullopt;   // v_s; by default a thousandth of the slips at the start
   double rtol = 1e-8;                                // for adaptive steps
   std::optional<double> atol = std::nullopt;         // by default rtol/100 of the sizes that there have been
 

@@ -1,11 +1,16 @@
-// The motion with compliant contacts as an ODE for the engines of runge_kutta/: y = (q, v, z, work, impulses, works),
+// The motion with compliant contacts as an ODE for the engines of runge_kutta/: y = (q, v, z, work, impulses, works,
+// impulses of friction, its work),
 //
 //     q' = v,   M v' = F + H λ,   λ_j = −k_j g_j − κ_j U_j on the contacts that are in touch, 0 on the others, of
 //     joints what holds them, z' = rate(t, q, v, z),   work' = (input, damping),   impulse_j' = λ_j,   work_j' = λ_j
-//     U_j.
+//     U_j;   friction λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), or L in place of μ max(λ, 0).
 //
 // Who is in touch does not change inside a step, so that f is smooth in it: the caller stops where a gap passes 0.
 #pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/joint_forces.hpp"
@@ -19,9 +24,25 @@ class CompliantContactsOde : public MotionVector {
  public:
   explicit CompliantContactsOde(const Model& model) : MotionVector(model), springs_(static_cast<std::size_t>(nc_)) {}
 
-  int size() const { return motion_size() + 2 + 2 * nc_; }
+  int size() const { return slips_begin() + (ns_ > 0 ? ns_ + 1 : 0); }
   double& impulse(double* y, int j) const { return y[motion_size() + 2 + j]; }
   double& work(double* y, int j) const { return y[motion_size() + 2 + nc_ + j]; }
+  bool has_friction() const { return ns_ > 0; }
+  double& slip_impulse(double* y, int s) const { return y[slips_begin() + s]; }
+  double& friction_work(double* y) const { return y[slips_begin() + ns_]; }
+
+  // v_s
+  void set_slip_speed(double speed) { slip_speed_ = speed; }
+  // The largest slip that the motion at (t, y) has, or gets from its forces without friction within h.
+  double slip_scale(double t, const double* y, double h, double* dy) {
+    slip_speed_ = std::numeric_limits<double>::infinity();
+    if (!(*this)(t, y, dy)) return 0.0;
+    contacts_.place_rates(t, y);
+    double scale = 0.0;
+    for (int s = 0; s < ns_; ++s)
+      scale = std::max(scale, contacts_.rate_size(held_ + s, y + nq_) + h * contacts_.size_along(held_ + s, a_.data()));
+    return scale;
+  }
 
   void touch(int j, double k, double kappa) {
     touching_ += springs_[j].touching ? 0 : 1;
@@ -40,7 +61,7 @@ class CompliantContactsOde : public MotionVector {
     if (!mass_.place(t, y, true)) return false;
     model_.force(t, y, y + nq_, y + 2 * nq_, a_.data());
     std::fill(dy + motion_size() + 2, dy + size(), 0.0);
-    double obstacles = touching_ > 0 ? push(t, y, y + nq_, dy) : 0.0;
+    double obstacles = touching_ > 0 || has_limits_ ? push(t, y, y + nq_, dy) : 0.0;
     mass_.solve(a_.data());
     if (joints_.wanted()) {
       if (!joints_.add(mass_, t, y, y + nq_, a_.data())) return false;
@@ -98,9 +119,35 @@ class CompliantContactsOde : public MotionVector {
     }
     double work = 0.0;
     for (int j = 0; j < nc_; ++j) work -= contacts_.obstacle_rate(j) * impulse(dy, j);
-    return work;
+    return ns_ > 0 ? work + rub(t, q, v, dy) : work;
   }
 
+  // The same of friction, after the contacts have their forces.
+  double rub(double t, const double* q, const double* v, double* dy) {
+    contacts_.place_bounds(t, q);
+    double work = 0.0;
+    int slip = held_;
+    for (int k = 0; k < model_.nf(); slip += model_.layout().frictions[k++].rows) {
+      const Friction& friction = model_.layout().frictions[k];
+      const double bound =
+          contacts_.bound(k) * (friction.constraint < 0 ? 1.0 : std::max(0.0, impulse(dy, friction.constraint)));
+      double speed = 0.0;
+      for (int s = slip; s < slip + friction.rows; ++s) speed = std::hypot(speed, contacts_.rate(s, v));
+      for (int s = slip; s < slip + friction.rows; ++s) {
+        const double U = contacts_.rate(s, v), lambda = -bound * U / std::max(speed, slip_speed_);
+        contacts_.add_gradient(s, lambda, a_.data());
+        slip_impulse(dy, s - held_) = lambda;
+        friction_work(dy) += lambda * U;
+        work -= contacts_.obstacle_rate(s) * lambda;
+      }
+    }
+    return work;
+  }
+  int slips_begin() const { return motion_size() + 2 + 2 * nc_; }
+
+  const int held_ = nc_ + model_.nb(), ns_ = model_.ns();  // where slips begin, and how many
+  const bool has_limits_ = ns_ > 0 && model_.layout().frictions.back().constraint < 0;
+  double slip_speed_ = 0.0;
   std::vector<Spring> springs_;
   int touching_ = 0;
   ContactKinematics<double> contacts_{model_};
