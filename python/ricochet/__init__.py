@@ -12,11 +12,12 @@ from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Joint, Lagrangian, Linear, Model, State, Stop
 from .running import RunWarning, gallery, load, run, simulate
-from .solution import Ledger, Solution, Statistics
+from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
 from .studies import CheckResult, Comparison, Convergence, check, compare, converge
 from .sweeps import Sweep, load_sweep, sweep
 
 __all__ = [
+    "SLIP_STATUSES",
     "Bar",
     "BeadChain",
     "BeadColumn",

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from . import _core
+
 MOST_POINTS = 4000  # of a picture: more cannot be seen
 
 
@@ -27,7 +29,7 @@ def solution(sol: Any) -> str:
         parts.append(f"<p><b>{html.escape(sol.failure)}</b></p>")
     parts += [f"<p>{html.escape(note)}</p>" for note in sol.notes]
     ledger = sol.ledger
-    terms = ["initial", "input", "damping", "impact", "numerical", "final"]
+    terms = ["initial", "input", "damping", "impact", *(["friction"] if sol.slips else []), "numerical", "final"]
     parts.append(table(["energy", *terms], [["", *(getattr(ledger, term) for term in terms)]]))
     if len(sol.impacts):
         fields = [name for name in sol.impacts.dtype.names if name != "discontinuous"]
@@ -51,7 +53,12 @@ def study(page: dict) -> str:
 
 
 def _impact_value(sol: Any, impact: Any, field: str) -> Any:
-    return sol.constraints[impact[field]] if field == "constraint" else float(impact[field])
+    value = impact[field]
+    if field == "constraint":
+        return sol.constraints[value]
+    if field == "status":
+        return _core.slip_statuses[value]
+    return float(value) if np.ndim(value) == 0 else ", ".join(_text(one) for one in value)
 
 
 def _text(item: Any) -> str:

@@ -12,9 +12,12 @@ import numpy as np
 from . import _core, _html, _plot
 
 
+SLIP_STATUSES = tuple(_core.slip_statuses)
+
+
 @dataclass(frozen=True)
 class Ledger:
-    """The energy account of a run: final - initial = input + damping + impact + numerical, all as gains.
+    """The energy account of a run: final - initial = input + damping + impact + friction + numerical, all as gains.
 
     numerical is what the scheme itself adds or takes; with numerical_is_remainder it is what is left over.
     algorithmic_initial and _final are the energy that newmark and hht keep in linear motion, None for other schemes.
@@ -25,6 +28,7 @@ class Ledger:
     input: float
     damping: float
     impact: float
+    friction: float
     numerical: float
     numerical_is_remainder: bool
     algorithmic_initial: float | None
@@ -47,17 +51,17 @@ class Statistics:
 
 class EnergySeries:
     """Energies over time, one number a recorded instant: kinetic, potential, total; and the account from the start to
-    each instant: input, damping, impact, numerical."""
+    each instant: input, damping, impact, friction, numerical."""
 
     __slots__ = ("_recording",)
-    names = ("kinetic", "potential", "total", "input", "damping", "impact", "numerical")
+    names = ("kinetic", "potential", "total", "input", "damping", "impact", "friction", "numerical")
 
     def __init__(self, recording: _core.Recording) -> None:
         self._recording = recording
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name in EnergySeries.names:
-            return self._recording.array(name)
+            return self._recording.array("friction_work" if name == "friction" else name)
         raise AttributeError(f"the energies are {', '.join(self.names)}; there is no {name!r}")
 
     def __repr__(self) -> str:
@@ -75,16 +79,19 @@ class Solution:
     z            auxiliary states
     gap, rate    gaps and their rates, one column a constraint
     impulse      contact impulses since the previous recorded instant
+    slip         sliding velocities, one column a slip, in the order of slips
+    friction     impulses of friction along them since the previous recorded instant
     reaction     forces of the joints' rows, in the order of joints; of schemes in velocities the mean over the last step
     observed, observed_rate   what the model observes
     impacts      one record an impact: t, constraint (its number), rate_minus, rate_plus, impulse, energy_loss,
-                 discontinuous
+                 discontinuous; where contacts have friction also slip_minus, slip_plus, friction_impulse (two numbers each
+                 in space) and status (its number in ricochet.SLIP_STATUSES: none, stick, slide, reverse)
     energy       energies and the account over time;  ledger: the account of the whole run
     status       "completed", "interrupted" or "failed";  failure: why, in a sentence
     notes, statistics, violation_max, h
 
     Arrays are read-only views of the run's own memory, which lives as long as any of them. sol["x"], sol["x_dot"],
-    sol["floor.gap"], sol["pin.reaction.1"] are columns by name.
+    sol["floor.gap"], sol["floor.slip"], sol["pin.reaction.1"] are columns by name.
     """
 
     def __init__(self, recording: _core.Recording, text: Callable[[], str] | None = None) -> None:
@@ -99,6 +106,8 @@ class Solution:
     gap = property(lambda self: self._recording.array("gap"), doc="gaps, one column a constraint")
     rate = property(lambda self: self._recording.array("rate"), doc="gap rates, positive when opening")
     impulse = property(lambda self: self._recording.array("impulse"), doc="contact impulses since the last instant")
+    slip = property(lambda self: self._recording.array("slip"), doc="sliding velocities, one column a slip")
+    friction = property(lambda self: self._recording.array("friction"), doc="impulses of friction since the last instant")
     reaction = property(lambda self: self._recording.array("reaction"), doc="forces of joints, one column a row")
     observed = property(lambda self: self._recording.array("observed"), doc="displacements that the model observes")
     observed_rate = property(lambda self: self._recording.array("observed_rate"), doc="and their velocities")
@@ -108,6 +117,7 @@ class Solution:
     coordinates = property(lambda self: tuple(self._recording.coordinates))
     states = property(lambda self: tuple(self._recording.states))
     constraints = property(lambda self: tuple(self._recording.constraints))
+    slips = property(lambda self: tuple(self._recording.slips), doc="floor.slip, in space floor.slip.1, floor.slip.2")
     joints = property(lambda self: tuple(self._recording.joints), doc="the rows of joints: pin.reaction.1, …")
     observations = property(lambda self: tuple(self._recording.observations))
     title = property(lambda self: self._recording.title)
@@ -155,13 +165,21 @@ class Solution:
         result.update(_named(self.coordinates, self.q, ""))
         result.update(_named(self.coordinates, self.v, "_dot"))
         result.update(_named(self.states, self.z, ""))
+        slips = _by_owner(self.slips)
         for j, name in enumerate(self.constraints):
             result.update({f"{name}.{key}": getattr(self, key)[:, j] for key in ("gap", "rate", "impulse")})
+            result.update(self._slip_columns(slips.pop(name, [])))
+        for places in slips.values():
+            result.update(self._slip_columns(places))
         result.update(_named(self.joints, self.reaction, ""))
         result.update({f"energy.{key}": getattr(self.energy, key) for key in ("kinetic", "potential", "total")})
         result.update(_named(self.observations, self.observed, ""))
         result.update(_named(self.observations, self.observed_rate, "_dot"))
         return result
+
+    def _slip_columns(self, places: list[int]) -> dict[str, np.ndarray]:
+        columns = {self.slips[k]: self.slip[:, k] for k in places}
+        return columns | {_friction_name(self.slips[k]): self.friction[:, k] for k in places}
 
     def __getitem__(self, name: str) -> np.ndarray:
         columns = self.columns()
@@ -188,8 +206,14 @@ class Solution:
 
     def impacts_dataframe(self) -> Any:
         """The impacts as a pandas DataFrame, with the names of the constraints."""
-        frame = _plot.pandas().DataFrame({name: self.impacts[name] for name in self.impacts.dtype.names})
+        columns = {}
+        for name in self.impacts.dtype.names:
+            values = self.impacts[name]
+            columns.update({name: values} if values.ndim == 1 else _named((".1", ".2"), values, "", name))
+        frame = _plot.pandas().DataFrame(columns)
         frame["constraint"] = [self.constraints[j] for j in self.impacts["constraint"]]
+        if "status" in columns:
+            frame["status"] = [SLIP_STATUSES[k] for k in self.impacts["status"]]
         return frame
 
     def plot(self, *names: str, axes: Any = None) -> Any:
@@ -211,8 +235,21 @@ class Solution:
         return f"<Solution: {title}{self.scheme}, {self.status} to {end}, {size}>"
 
 
-def _named(names: tuple[str, ...], values: np.ndarray, ending: str) -> dict[str, np.ndarray]:
-    return {name + ending: values[:, j] for j, name in enumerate(names)}
+def _named(names: tuple[str, ...], values: np.ndarray, ending: str, beginning: str = "") -> dict[str, np.ndarray]:
+    return {beginning + name + ending: values[:, j] for j, name in enumerate(names)}
+
+
+def _by_owner(slips: tuple[str, ...]) -> dict[str, list[int]]:
+    """The places of the slips of each friction: floor.slip, or floor.slip.1 and floor.slip.2."""
+    places: dict[str, list[int]] = {}
+    for k, name in enumerate(slips):
+        places.setdefault(name.rpartition(".slip")[0], []).append(k)
+    return places
+
+
+def _friction_name(slip: str) -> str:
+    owner, _, number = slip.rpartition(".slip")
+    return f"{owner}.friction{number}"
 
 
 def _number_or_text(text: str) -> Any:

@@ -12,6 +12,8 @@ from . import _core
 
 _Array = NDArray[np.float64]
 
+SLIP_STATUSES: tuple[str, ...]
+
 @dataclass(frozen=True)
 class Ledger:
     initial: float
@@ -19,6 +21,7 @@ class Ledger:
     input: float
     damping: float
     impact: float
+    friction: float
     numerical: float
     numerical_is_remainder: bool
     algorithmic_initial: float | None
@@ -51,6 +54,8 @@ class EnergySeries:
     @property
     def impact(self) -> _Array: ...
     @property
+    def friction(self) -> _Array: ...
+    @property
     def numerical(self) -> _Array: ...
 
 class Solution:
@@ -70,6 +75,10 @@ class Solution:
     @property
     def impulse(self) -> _Array: ...
     @property
+    def slip(self) -> _Array: ...
+    @property
+    def friction(self) -> _Array: ...
+    @property
     def reaction(self) -> _Array: ...
     @property
     def observed(self) -> _Array: ...
@@ -83,6 +92,8 @@ class Solution:
     def states(self) -> tuple[str, ...]: ...
     @property
     def constraints(self) -> tuple[str, ...]: ...
+    @property
+    def slips(self) -> tuple[str, ...]: ...
     @property
     def joints(self) -> tuple[str, ...]: ...
     @property

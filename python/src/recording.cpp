@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <filesystem>
 #include <limits>
 
 #include "io/result/result_table.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 #include "ricochet/report/page.hpp"
 
 namespace ricochet::python {
@@ -25,7 +27,7 @@ struct Field {
   std::vector<double> StoredResult::*series = nullptr;
 };
 using Header = ResultHeader;
-constexpr std::array<Field, 17> fields = {
+constexpr std::array<Field, 20> fields = {
     {{"t", &Recording::t, nullptr, nullptr, &StoredResult::t},
      {"q", &Recording::q, &Header::coordinates, &StoredResult::q},
      {"v", &Recording::v, &Header::coordinates, &StoredResult::v},
@@ -33,6 +35,8 @@ constexpr std::array<Field, 17> fields = {
      {"gap", &Recording::gap, &Header::constraints, &StoredResult::gap},
      {"rate", &Recording::rate, &Header::constraints, &StoredResult::rate},
      {"impulse", &Recording::impulse, &Header::constraints, &StoredResult::impulse},
+     {"slip", &Recording::slip, &Header::slips, &StoredResult::slip},
+     {"friction", &Recording::friction, &Header::slips, &StoredResult::friction},
      {"reaction", &Recording::reaction, &Header::joints, &StoredResult::reaction},
      {"observed", &Recording::observed, &Header::observations, &StoredResult::observed},
      {"observed_rate", &Recording::observed_rate, &Header::observations, &StoredResult::observed_rate},
@@ -42,14 +46,16 @@ constexpr std::array<Field, 17> fields = {
      {"input", &Recording::input, nullptr, nullptr, &StoredResult::input},
      {"damping", &Recording::damping, nullptr, nullptr, &StoredResult::damping},
      {"impact", &Recording::impact, nullptr, nullptr, &StoredResult::impact},
+     {"friction_work", &Recording::friction_work, nullptr, nullptr, &StoredResult::friction_work},
      {"numerical", &Recording::numerical, nullptr, nullptr, &StoredResult::numerical}}};
 
-constexpr std::array<std::pair<const char*, double EnergyLedger::*>, 6> ledger_terms = {
+constexpr std::array<std::pair<const char*, double EnergyLedger::*>, 7> ledger_terms = {
     {{"initial", &EnergyLedger::initial},
      {"final", &EnergyLedger::final},
      {"input", &EnergyLedger::input},
      {"damping", &EnergyLedger::damping},
      {"impact", &EnergyLedger::impact},
+     {"friction", &EnergyLedger::friction},
      {"numerical", &EnergyLedger::numerical}}};
 
 std::size_t width(const Field& field, const ResultHeader& header) {
@@ -78,8 +84,35 @@ py::array view(const std::shared_ptr<Recording>& owner, const std::string& name)
   return result;
 }
 
+// The fields of a record; those of friction where contacts have it, one number each in the plane and two in space.
+py::dtype impact_type(const ResultHeader& header) {
+  const std::size_t slips = contact_slips_max(header.constraints, header.slips);
+  py::list names, formats, offsets;
+  const auto add = [&](const char* name, const py::object& format, std::size_t offset) {
+    names.append(name);
+    formats.append(format);
+    offsets.append(offset);
+  };
+  const py::dtype number = py::dtype::of<double>(), byte = py::dtype::of<std::uint8_t>();
+  add("t", number, offsetof(Impact, t));
+  add("constraint", py::dtype::of<int>(), offsetof(Impact, constraint));
+  add("rate_minus", number, offsetof(Impact, rate_minus));
+  add("rate_plus", number, offsetof(Impact, rate_plus));
+  add("impulse", number, offsetof(Impact, impulse));
+  add("energy_loss", number, offsetof(Impact, energy_loss));
+  add("discontinuous", py::dtype::of<bool>(), offsetof(Impact, discontinuous));
+  if (slips > 0) {
+    const py::dtype slip = slips == 1 ? number : py::dtype("(2,)f8");
+    add("slip_minus", slip, offsetof(Impact, slip) + offsetof(SlipReport, minus));
+    add("slip_plus", slip, offsetof(Impact, slip) + offsetof(SlipReport, plus));
+    add("friction_impulse", slip, offsetof(Impact, slip) + offsetof(SlipReport, impulse));
+    add("status", byte, offsetof(Impact, slip) + offsetof(SlipReport, status));
+  }
+  return {names, formats, offsets, sizeof(Impact)};
+}
+
 py::array impacts_view(const std::shared_ptr<Recording>& owner) {
-  py::array result(py::dtype::of<Impact>(), {static_cast<py::ssize_t>(owner->impacts.size())}, owner->impacts.data(),
+  py::array result(impact_type(owner->header), {static_cast<py::ssize_t>(owner->impacts.size())}, owner->impacts.data(),
                    py::cast(owner));
   protect(result);
   return result;
@@ -146,6 +179,8 @@ void Recording::add(const Sample& sample) {
   append(gap, sample.gap, nc);
   append(rate, sample.rate, nc);
   append(impulse, sample.impulse, nc);
+  append(slip, sample.slip, header.slips.size());
+  append(friction, sample.friction, header.slips.size());
   append(reaction, sample.reaction, header.joints.size());
   append(observed, sample.observed, header.observations.size());
   append(observed_rate, sample.observed_rate, header.observations.size());
@@ -155,6 +190,7 @@ void Recording::add(const Sample& sample) {
   input.push_back(sample.ledger.input);
   damping.push_back(sample.ledger.damping);
   impact.push_back(sample.ledger.impact);
+  friction_work.push_back(sample.ledger.friction);
   numerical.push_back(sample.ledger.numerical);
 }
 
@@ -168,12 +204,14 @@ Sample Recording::sample(std::size_t i) const {
           .gap = row(gap, nc),
           .rate = row(rate, nc),
           .impulse = row(impulse, nc),
+          .slip = row(slip, header.slips.size()),
+          .friction = row(friction, header.slips.size()),
           .reaction = row(reaction, header.joints.size()),
           .kinetic = kinetic[i],
           .potential = potential[i],
           .observed = row(observed, no),
           .observed_rate = row(observed_rate, no),
-          .ledger = {.input = input[i], .damping = damping[i], .impact = impact[i], .numerical = numerical[i]}};
+          .ledger = {input[i], damping[i], impact[i], friction_work[i], numerical[i]}};
 }
 
 void save(const Recording& recording, const std::string& path) {
@@ -201,6 +239,7 @@ StoredResult stored(const Recording& recording) {
   result.coordinates = header.coordinates;
   result.states = header.states;
   result.constraints = header.constraints;
+  result.slips = header.slips;
   result.joints = header.joints;
   result.observations = header.observations;
   for (const Field& field : fields) {
@@ -224,6 +263,7 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
   header.coordinates = result.coordinates;
   header.states = result.states;
   header.constraints = result.constraints;
+  header.slips = result.slips;
   header.joints = result.joints;
   header.observations = result.observations;
   const std::size_t n = result.rows();
@@ -259,7 +299,7 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
 }
 
 void bind_recording(py::module_& module) {
-  PYBIND11_NUMPY_DTYPE(Impact, t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous);
+  module.attr("slip_statuses") = py::cast(slip_statuses);
   py::class_<Recording, std::shared_ptr<Recording>>(module, "Recording")
       .def("array", &view, py::arg("name"))
       .def(
@@ -272,6 +312,7 @@ void bind_recording(py::module_& module) {
       .def_property_readonly("coordinates", [](const Recording& r) { return r.header.coordinates; })
       .def_property_readonly("states", [](const Recording& r) { return r.header.states; })
       .def_property_readonly("constraints", [](const Recording& r) { return r.header.constraints; })
+      .def_property_readonly("slips", [](const Recording& r) { return r.header.slips; })
       .def_property_readonly("joints", [](const Recording& r) { return r.header.joints; })
       .def_property_readonly("observations", [](const Recording& r) { return r.header.observations; })
       .def_property_readonly("title", [](const Recording& r) { return r.header.title; })

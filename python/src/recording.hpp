@@ -17,9 +17,9 @@ struct Recording {
   ResultHeader header;
   double h = 0.0;
   // Row after row, one row an instant.
-  std::vector<double> t, q, v, z, gap, rate, impulse, reaction, observed, observed_rate;
+  std::vector<double> t, q, v, z, gap, rate, impulse, slip, friction, reaction, observed, observed_rate;
   std::vector<double> kinetic, potential, total;
-  std::vector<double> input, damping, impact, numerical;  // the energy account from the start
+  std::vector<double> input, damping, impact, friction_work, numerical;  // the energy account from the start
   std::vector<Impact> impacts;
   Solution solution;  // without its trajectory
 

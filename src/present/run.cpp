@@ -6,6 +6,7 @@
 
 #include "io/format/json.hpp"
 #include "ricochet/core/version.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 #include "ricochet/present/text.hpp"
 
 namespace ricochet {
@@ -14,30 +15,53 @@ namespace {
 
 constexpr std::size_t impacts_shown = 10;
 
+// Nothing, one number, or two of them.
+std::string slip_text(const std::array<double, 2>& slip, std::size_t count) {
+  if (count == 0) return "";
+  return count == 1 ? readable(slip[0]) : fmt::format("{}, {}", readable(slip[0]), readable(slip[1]));
+}
+
+Json slip_json(const std::array<double, 2>& slip, std::size_t count) {
+  return count == 1 ? Json(slip[0]) : Json{slip[0], slip[1]};
+}
+
 std::string impact_table(const RunOutcome& run) {
   const Solution& solution = run.solution;
   if (solution.impact_count == 0) return "  no impacts\n";
 
+  const std::vector<std::size_t> slips = contact_slips(run.constraints, run.slips);
+  const bool has_slips = contact_slips_max(run.constraints, run.slips) > 0;
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(impacts_shown, solution.impacts.size()); ++i) {
     const Impact& impact = solution.impacts[i];
     rows.push_back({fmt::format("{}", i + 1), readable(impact.t), run.constraints[impact.constraint],
                     readable(impact.rate_minus), readable(impact.rate_plus), readable(impact.impulse),
                     readable(impact.energy_loss)});
+    if (!has_slips) continue;
+    const std::size_t count = slips[impact.constraint];
+    for (const auto* values : {&impact.slip.minus, &impact.slip.plus}) rows.back().push_back(slip_text(*values, count));
+    rows.back().emplace_back(count == 0 ? "" : slip_statuses[static_cast<std::size_t>(impact.slip.status)]);
   }
-  std::string text =
-      aligned({{"impact"}, {"t"}, {"constraint", false}, {"rate before"}, {"rate after"}, {"impulse"}, {"energy lost"}},
-              rows, "  ");
+  std::vector<TextColumn> columns = {{"impact"},     {"t"},       {"constraint", false}, {"rate before"},
+                                     {"rate after"}, {"impulse"}, {"energy lost"}};
+  if (has_slips) columns.insert(columns.end(), {{"slip before"}, {"slip after"}, {"status", false}});
+  std::string text = aligned(columns, rows, "  ");
   if (solution.impact_count > rows.size())
     text += fmt::format("  … and {} more\n", solution.impact_count - rows.size());
   return text;
 }
 
-std::string energy_table(const EnergyLedger& energy) {
+std::string energy_table(const RunOutcome& run) {
+  const EnergyLedger& energy = run.solution.energy;
   std::vector<std::vector<std::string>> rows = {
-      {"energy", "initial", readable(energy.initial)}, {"", "+ input", readable(energy.input)},
-      {"", "+ damping", readable(energy.damping)},     {"", "+ impact", readable(energy.impact)},
-      {"", "+ numerical", readable(energy.numerical)}, {"", "= final", readable(energy.final)}};
+      {"energy", "initial", readable(energy.initial)},
+      {"", "+ input", readable(energy.input)},
+      {"", "+ damping", readable(energy.damping)},
+      {"", "+ impact", readable(energy.impact)},
+  };
+  if (!run.slips.empty()) rows.push_back({"", "+ friction", readable(energy.friction)});
+  rows.push_back({"", "+ numerical", readable(energy.numerical)});
+  rows.push_back({"", "= final", readable(energy.final)});
   if (energy.algorithmic_final) {
     rows.push_back({"algorithmic", "initial", readable(*energy.algorithmic_initial)});
     rows.push_back({"", "final", readable(*energy.algorithmic_final)});
@@ -64,7 +88,7 @@ std::string summary(const RunOutcome& run) {
   text += fmt::format("  {}{}{}\n", run.scheme.name, parameters.empty() ? "" : ": ", fmt::join(parameters, ", "));
   text += fmt::format("  {} to t = {}, in {:.3g} s\n\n", steps_of(run), readable(solution.final.t),
                       solution.statistics.seconds);
-  text += impact_table(run) + "\n" + energy_table(solution.energy) + "\n";
+  text += impact_table(run) + "\n" + energy_table(run) + "\n";
   text += fmt::format("  largest violation  {}\n", readable(solution.violation_max));
   if (solution.discontinuous_count > 0)
     text += fmt::format("  discontinuous      {} of {} impacts\n", solution.discontinuous_count, solution.impact_count);
@@ -93,16 +117,24 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
   for (const auto& [name, value] : all_parameters(run.scheme))
     std::visit([&, key = name](const auto& x) { parameters[key] = x; }, value);
 
+  const std::vector<std::size_t> slips = contact_slips(run.constraints, run.slips);
   Json impacts = Json::array();
   for (std::size_t i = 0; i < std::min<std::size_t>(solution.impacts.size(), 100); ++i) {
     const Impact& impact = solution.impacts[i];
-    impacts.push_back({{"t", impact.t},
-                       {"constraint", run.constraints[impact.constraint]},
-                       {"rate_minus", impact.rate_minus},
-                       {"rate_plus", impact.rate_plus},
-                       {"impulse", impact.impulse},
-                       {"energy_loss", impact.energy_loss},
-                       {"discontinuous", impact.discontinuous}});
+    Json one = {{"t", impact.t},
+                {"constraint", run.constraints[impact.constraint]},
+                {"rate_minus", impact.rate_minus},
+                {"rate_plus", impact.rate_plus},
+                {"impulse", impact.impulse},
+                {"energy_loss", impact.energy_loss},
+                {"discontinuous", impact.discontinuous}};
+    if (const std::size_t count = slips[impact.constraint]; count > 0) {
+      one["slip_minus"] = slip_json(impact.slip.minus, count);
+      one["slip_plus"] = slip_json(impact.slip.plus, count);
+      one["friction_impulse"] = slip_json(impact.slip.impulse, count);
+      one["status"] = slip_statuses[static_cast<std::size_t>(impact.slip.status)];
+    }
+    impacts.push_back(std::move(one));
   }
 
   Json final = {{"q", solution.final.q}, {"v", solution.final.v}};
@@ -131,6 +163,7 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
                  {"input", energy.input},
                  {"damping", energy.damping},
                  {"impact", energy.impact},
+                 {"friction", energy.friction},
                  {"numerical", energy.numerical}}},
                {"statistics",
                 {{"steps", solution.statistics.steps},
@@ -144,6 +177,7 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
     json["energy"]["algorithmic"] = {{"initial", *energy.algorithmic_initial}, {"final", *energy.algorithmic_final}};
   if (!run.states.empty()) json["states"] = run.states;
   if (!run.observations.empty()) json["observations"] = run.observations;
+  if (!run.slips.empty()) json["slips"] = run.slips;
   if (!run.joints.empty()) json["joints"] = run.joints;
   if (!run.output.empty()) json["output"] = run.output.string();
   if (!solution.notes.empty()) json["notes"] = solution.notes;

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 
 #include "report/animation.hpp"
 #include "report/packing.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet::report {
 
@@ -15,8 +18,9 @@ using NamedColumns = std::vector<std::pair<const char*, const std::vector<double
 using NamedMatrices = std::vector<std::pair<const char*, const StoredResult::Columns*>>;
 
 NamedColumns series_of(const StoredResult& result) {
-  return {{"kinetic", &result.kinetic}, {"potential", &result.potential}, {"input", &result.input},
-          {"damping", &result.damping}, {"impact", &result.impact},       {"numerical", &result.numerical}};
+  return {{"kinetic", &result.kinetic},    {"potential", &result.potential}, {"input", &result.input},
+          {"damping", &result.damping},    {"impact", &result.impact},       {"friction_work", &result.friction_work},
+          {"numerical", &result.numerical}};
 }
 
 // Gap rates are not drawn.
@@ -26,6 +30,8 @@ NamedMatrices matrices_of(const StoredResult& result) {
           {"z", &result.z},
           {"gap", &result.gap},
           {"impulse", &result.impulse},
+          {"slip", &result.slip},
+          {"friction", &result.friction},
           {"reaction", &result.reaction},
           {"observed", &result.observed}};
 }
@@ -46,7 +52,7 @@ void add_columns(std::string& json, const StoredResult& result, const Thinning& 
     if (!values->empty()) add_column(json, name, thinning.extremes(*values));
   for (const auto& [name, matrix] : matrices_of(result)) {
     if (matrix->empty()) continue;
-    const bool impulses = std::string_view(name) == "impulse";
+    const bool impulses = std::string_view(name) == "impulse" || std::string_view(name) == "friction";
     add_list(json, name, matrix->size(), [&, columns = matrix](std::size_t k) {
       const std::vector<double>& values = (*columns)[k];
       pack_column(json, impulses ? thinning.sums(values) : thinning.extremes(values));
@@ -63,7 +69,7 @@ void add_impacts(std::string& json, const StoredResult& result, std::size_t most
   const auto column = [&](const char* name, const auto& value, bool exact = false) {
     std::vector<double> values;
     values.reserve(impacts.size());
-    for (const Impact& impact : impacts) values.push_back(static_cast<double>(impact.*value));
+    for (const Impact& impact : impacts) values.push_back(static_cast<double>(std::invoke(value, impact)));
     json += fmt::format(",\"{}\":", name);
     exact ? pack_times(json, values) : pack_column(json, values);
   };
@@ -77,6 +83,19 @@ void add_impacts(std::string& json, const StoredResult& result, std::size_t most
   const bool any =
       std::any_of(impacts.begin(), impacts.end(), [](const Impact& impact) { return impact.discontinuous; });
   if (any) column("discontinuous", &Impact::discontinuous);
+  if (const std::size_t slips = contact_slips_max(result.constraints, result.slips); slips > 0) {
+    // In space the length of a vector.
+    const auto size = [slips](std::array<double, 2> SlipReport::*part) {
+      return [slips, part](const Impact& impact) {
+        const auto& [x, y] = impact.slip.*part;
+        return slips == 1 ? x : std::hypot(x, y);
+      };
+    };
+    column("slip_minus", size(&SlipReport::minus));
+    column("slip_plus", size(&SlipReport::plus));
+    column("friction_impulse", size(&SlipReport::impulse));
+    column("status", [](const Impact& impact) { return impact.slip.status; });
+  }
   json += '}';
 }
 
@@ -121,6 +140,7 @@ std::string run_json(const StoredResult& result, const PageSettings& settings) {
   head["coordinates"] = result.coordinates;
   head["states"] = result.states;
   head["constraints"] = result.constraints;
+  head["slips"] = result.slips;
   head["joints"] = result.joints;
   head["observations"] = result.observations;
   head["energy"] = energy;

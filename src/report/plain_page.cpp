@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/html.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 #include "ricochet/present/text.hpp"
 
 namespace ricochet::report {
@@ -43,11 +44,20 @@ std::string energy_table(const StoredResult& result) {
 std::string impact_table(const StoredResult& result) {
   std::string text = fmt::format("<h2>Impacts</h2>\n<p>{} in all.</p>\n", result.impacts.size());
   if (result.impacts.empty()) return text;
-  text += "<table>\n" + row({"constraint", "t", "rate before", "rate after", "impulse", "energy lost"}, "th");
+  const std::size_t slips = contact_slips_max(result.constraints, result.slips);
+  std::vector<std::string> titles = {"constraint", "t", "rate before", "rate after", "impulse", "energy lost"};
+  if (slips > 0) titles.emplace_back("status");
+  text += "<table>\n" + row(titles, "th");
   for (std::size_t i = 0; i < std::min(impacts_shown, result.impacts.size()); ++i) {
     const Impact& impact = result.impacts[i];
-    text += row({result.constraints[impact.constraint], readable(impact.t), readable(impact.rate_minus),
-                 readable(impact.rate_plus), readable(impact.impulse), readable(impact.energy_loss)});
+    std::vector<std::string> cells = {result.constraints[impact.constraint],
+                                      readable(impact.t),
+                                      readable(impact.rate_minus),
+                                      readable(impact.rate_plus),
+                                      readable(impact.impulse),
+                                      readable(impact.energy_loss)};
+    if (slips > 0) cells.emplace_back(slip_statuses[static_cast<std::size_t>(impact.slip.status)]);
+    text += row(cells);
   }
   return text + "</table>\n";
 }

@@ -141,6 +141,8 @@ std::string energy(const StoredResult& result, double left, double top) {
                              {"potential", &result.potential, "#2a9a6f"},
                              {"total", &total, "#18212c"}};
   if (result.has_account()) lines.push_back({"impacts", &result.impact, impact_color});
+  if (!result.slips.empty() && !result.friction_work.empty())
+    lines.push_back({"friction", &result.friction_work, "#b0673a"});
   return history(result, left, top, half_width, "Energy", lines, [](const Panel&) { return ""; });
 }
 

@@ -51,6 +51,14 @@ std::vector<std::string> reaction_names(const Layout& layout) {
   return names;
 }
 
+std::vector<std::string> slip_names(const Layout& layout) {
+  std::vector<std::string> names;
+  for (const Friction& friction : layout.frictions)
+    for (int row = 1; row <= friction.rows; ++row)
+      names.push_back(friction.rows == 1 ? friction.name + ".slip" : fmt::format("{}.slip.{}", friction.name, row));
+  return names;
+}
+
 ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,
                            const Layout& layout) {
   ResultHeader header{.scenario_text = text,
@@ -62,7 +70,8 @@ ResultHeader result_header(const std::string& title, const std::string& text, co
                       .states = layout.states,
                       .constraints = layout.constraints,
                       .observations = layout.observations,
-                      .joints = reaction_names(layout)};
+                      .joints = reaction_names(layout),
+                      .slips = slip_names(layout)};
   for (const auto& [name, value] : all_parameters(scheme)) header.scheme_parameters.emplace_back(name, to_text(value));
   return header;
 }
@@ -78,6 +87,7 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
       .constraints = layout.constraints,
       .observations = layout.observations,
       .joints = reaction_names(layout),
+      .slips = slip_names(layout),
       .output = {},
       .h = (problem.span.until - problem.span.from) / static_cast<double>(step_count(problem.span, problem.settings.h)),
       .solution = {}};

@@ -14,12 +14,12 @@ import pytest
 
 ENERGY = ["kinetic", "potential", "total"]
 IMPACTS = ["t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"]
-TERMS = ["input", "damping", "impact", "numerical"]
+TERMS = ["input", "damping", "impact", "friction", "numerical"]
 DATASETS = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY),
             *(f"ledger/{name}" for name in TERMS), *(f"impacts/{name}" for name in IMPACTS)]  # fmt: skip
 LEDGER = ["initial", "final", *TERMS]
 TEXTS = ["scenario", "version", "title", "scheme", "scheme_parameters", "units", "status"]
-LISTS = ["coordinates", "states", "constraints", "joints", "observations"]
+LISTS = ["coordinates", "states", "constraints", "slips", "joints", "observations"]
 GRID = ["--until", "3", "--step", "1e-3", "--set", "time.record_every=1"]
 
 
@@ -84,7 +84,7 @@ def test_ledger(results):
     ledger = h5["energy"].attrs
     for term in LEDGER:
         assert npz[f"energy/{term}"] == ledger[term]
-    gains = sum(ledger[term] for term in ["input", "damping", "impact", "numerical"])
+    gains = sum(ledger[term] for term in TERMS)
     assert ledger["final"] - ledger["initial"] == pytest.approx(gains, abs=1e-9)
     assert h5["energy/total"][0] == pytest.approx(ledger["initial"], rel=1e-12)
     assert h5["energy/total"][-1] == pytest.approx(ledger["final"], rel=1e-12)
@@ -193,6 +193,84 @@ def test_full_disk(ricochet, ending):
     if ending == "h5":
         with h5py.File(ricochet.folder / partial, "r") as file:
             assert len(file["t"]) > 0
+
+
+# Thrown with back spin onto a floor; a brake that turns with 1 rad/s rubs at it.
+DISK = """
+[model]
+coordinates = ["x", "y", "phi"]
+parameters = { m = 1.0, R = 0.2, g = 9.81 }
+kinetic = "m*(x_dot^2 + y_dot^2)/2 + m*R^2*phi_dot^2/4"
+potential = "m*g*y"
+[[model.constraint]]
+name = "floor"
+gap = "y - R"
+restitution = 0.5
+friction = 0.15
+slip = "x_dot - R*phi_dot"
+[[model.friction]]
+name = "brake"
+slip = "phi_dot - 1"
+limit = 1e-3
+[initial]
+q = { x = 0.0, y = 1.2, phi = 0.0 }
+v = { x = 3.0, phi = -10.0 }
+[time]
+until = 1.0
+step = 1e-3
+"""
+
+
+def test_slips_and_friction(ricochet):
+    scenario = ricochet.write(DISK)
+    for ending in ["h5", "csv", "npz"]:
+        run = ricochet("run", scenario, "-o", f"disk.{ending}")
+        assert run.returncode == 0, run.stderr
+    assert "slip before" in run.stdout and "slide" in run.stdout and "+ friction" in run.stdout
+    told = ricochet.json("run", scenario)
+    with h5py.File(ricochet.folder / "disk.h5", "r") as h5, numpy.load(ricochet.folder / "disk.npz") as npz:
+        assert list(h5.attrs["slips"]) == list(npz["slips"]) == told["slips"] == ["floor.slip", "brake.slip"]
+        slip, friction, v = h5["slip"][()], h5["friction"][()], h5["v"][()]
+        assert slip.shape == friction.shape == (1001, 2)
+        assert numpy.array_equal(slip, npz["slip"]) and numpy.array_equal(friction, npz["friction"])
+        assert numpy.allclose(slip, numpy.column_stack([v[:, 0] - 0.2 * v[:, 2], v[:, 2] - 1]), rtol=1e-14, atol=1e-14)
+        # The brake slips: its limit for each step, against the slip.
+        assert numpy.allclose(friction[1:, 1], -1e-3 * 1e-3 * numpy.sign(slip[1:, 1]), rtol=1e-12)
+        impacts = {name: h5[f"impacts/{name}"][()] for name in h5["impacts"]}
+        first = told["first_impacts"][0]
+        for name in ["slip_minus", "slip_plus", "friction_impulse"]:
+            assert impacts[name].shape == impacts["t"].shape and impacts[name][0] == first[name]
+            assert numpy.array_equal(impacts[name], npz[f"impacts/{name}"])
+        assert impacts["status"].dtype == "int32" and impacts["status"][0] == 2 and first["status"] == "slide"
+        # On the cone, and what was lost along both directions.
+        assert first["friction_impulse"] == pytest.approx(-0.15 * first["impulse"], rel=1e-12)
+        loss = -((first["rate_minus"] + first["rate_plus"]) * first["impulse"]
+                 + (first["slip_minus"] + first["slip_plus"]) * first["friction_impulse"]) / 2  # fmt: skip
+        assert first["energy_loss"] == pytest.approx(loss, rel=1e-12)
+        assert h5["ledger/friction"][-1] == told["energy"]["friction"] == h5["energy"].attrs["friction"] < 0
+    head, *rows = rows_of(ricochet.folder / "disk.csv")
+    assert head[7:14] == [f"floor.{key}" for key in ["gap", "rate", "impulse", "slip", "friction"]] + [
+        "brake.slip", "brake.friction"]  # fmt: skip
+    assert [float(row[10]) for row in rows] == slip[:, 0].tolist()
+    assert [float(row[13]) for row in rows] == friction[:, 1].tolist()
+    head, *rows = rows_of(ricochet.folder / "disk.impacts.csv")
+    assert head[7:] == ["slip_minus", "slip_plus", "friction_impulse", "status"] and rows[0][10] == "slide"
+    for ending in ["h5", "npz", "csv"]:
+        assert ricochet("report", f"disk.{ending}", "-o", f"{ending}.html").returncode == 0
+        assert "brake.slip" in (ricochet.folder / f"{ending}.html").read_text(encoding="utf-8")
+
+
+def test_slips_in_space(ricochet):
+    text = DISK.replace('["x", "y", "phi"]', '["x", "z", "y", "phi"]').replace("(x_dot^2", "(x_dot^2 + z_dot^2")
+    text = text.replace('"x_dot - R*phi_dot"', '["x_dot - R*phi_dot", "z_dot"]').replace("{ x = 3.0,", "{ x = 3.0, z = 4.0,").replace("{ x = 0.0,", "{ x = 0.0, z = 0.0,")
+    scenario = ricochet.write(text)
+    told = ricochet.json("run", scenario, "-o", "a.h5")
+    assert told["slips"] == ["floor.slip.1", "floor.slip.2", "brake.slip"]
+    first = told["first_impacts"][0]
+    with h5py.File(ricochet.folder / "a.h5", "r") as h5:
+        assert h5["impacts/slip_minus"].shape == (told["impacts"], 2)
+        assert h5["impacts/friction_impulse"][0].tolist() == first["friction_impulse"]
+    assert numpy.hypot(*first["friction_impulse"]) == pytest.approx(0.15 * first["impulse"], rel=1e-9)
 
 
 def test_reactions_of_joints(ricochet, pendulum):

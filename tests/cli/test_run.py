@@ -16,7 +16,7 @@ KEYS = {
     "scenario", "scheme", "status", "t_end", "steps", "impacts", "discontinuous_impacts", "first_impacts", "coordinates",
     "constraints", "final", "violation_max", "energy", "seconds", "title", "version",
 }  # fmt: skip
-ENERGY = {"initial", "final", "input", "damping", "impact", "numerical"}
+ENERGY = {"initial", "final", "input", "damping", "impact", "friction", "numerical"}
 
 
 def test_json(ricochet, ball):

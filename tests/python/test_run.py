@@ -8,7 +8,7 @@ from conftest import make_ball
 
 ARRAYS = ["t", "q", "v", "gap", "rate", "impulse"]
 SERIES = {f"energy/{k}": k for k in ("kinetic", "potential", "total")} | {
-    f"ledger/{k}": k for k in ("input", "damping", "impact", "numerical")
+    f"ledger/{k}": k for k in ("input", "damping", "impact", "friction", "numerical")
 }
 # One of each kind of model, with states, observations, files, moving obstacles and several contacts.
 SCENARIOS = ["bouncing-ball", "double-pendulum-wall", "pounding-buildings", "energy-harvester"]
@@ -28,7 +28,7 @@ def assert_same(sol, file):
     for name in sol.impacts.dtype.names:
         stored = file[f"impacts/{name}"]
         assert same_bits(np.ascontiguousarray(sol.impacts[name]).astype(stored.dtype), stored), name
-    for name in ("initial", "final", "input", "damping", "impact", "numerical"):
+    for name in ("initial", "final", "input", "damping", "impact", "friction", "numerical"):
         assert getattr(sol.ledger, name) == float(file[f"energy/{name}"]), name
     if sol.states:
         assert same_bits(sol.z, file["z"])

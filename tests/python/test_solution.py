@@ -10,7 +10,7 @@ import pytest
 import ricochet as rc
 from conftest import fly
 
-ARRAYS = ["t", "q", "v", "z", "gap", "rate", "impulse", "reaction", "observed", "observed_rate"]
+ARRAYS = ["t", "q", "v", "z", "gap", "rate", "impulse", "slip", "friction", "reaction", "observed", "observed_rate"]
 
 
 def address(array):
@@ -24,7 +24,8 @@ def test_arrays_are_views(ball):
         assert address(array) == sol._recording.address(name) == address(getattr(sol, name)), name
         assert not array.flags.owndata and not array.flags.writeable and array.flags.c_contiguous
     for name in rc.solution.EnergySeries.names:
-        assert address(getattr(sol.energy, name)) == sol._recording.address(name)
+        stored = "friction_work" if name == "friction" else name
+        assert address(getattr(sol.energy, name)) == sol._recording.address(stored)
     assert np.shares_memory(sol.impacts, sol.impacts) and not sol.impacts.flags.owndata
     assert np.shares_memory(sol["x"], sol.q) and np.shares_memory(sol["floor.gap"], sol.gap)
 
@@ -32,7 +33,7 @@ def test_arrays_are_views(ball):
 def test_shapes():
     sol = rc.run("gallery:energy-harvester", until=0.01)
     n = len(sol)
-    assert [getattr(sol, name).shape for name in ARRAYS] == [(n,), (n, 1), (n, 1), (n, 1), (n, 2), (n, 2), (n, 2), (n, 0), (n, 0), (n, 0)]
+    assert [getattr(sol, name).shape for name in ARRAYS] == [(n,), (n, 1), (n, 1), (n, 1), (n, 2), (n, 2), (n, 2), (n, 0), (n, 0), (n, 0), (n, 0), (n, 0)]
     free = rc.simulate(rc.Lagrangian(["x"], "x_dot^2/2"), (0, 1), [0.0], h=0.5)
     assert free.gap.shape == (3, 0) and free.impacts.shape == (0,) and free.z.shape == (3, 0)
 
@@ -89,6 +90,40 @@ def test_reactions_of_joints(pendulum, tmp_path):
         assert loaded.joints == sol.joints and np.array_equal(loaded.reaction, sol.reaction), ending
     sol.report(tmp_path / "run.html")
     assert "string.reaction.1" in (tmp_path / "run.html").read_text(encoding="utf-8")
+
+
+# In the plane and in space.
+@pytest.mark.parametrize("slips", [("x_dot - R*phi_dot",), ("x_dot - R*phi_dot", "z_dot")])
+def test_slips_and_friction(slips, tmp_path):
+    scenario = {
+        "model": {
+            "coordinates": ["x", "z", "y", "phi"],
+            "parameters": {"m": 1.0, "R": 0.2, "g": 9.81},
+            "kinetic": "m*(x_dot^2 + y_dot^2 + z_dot^2)/2 + m*R^2*phi_dot^2/4",
+            "potential": "m*g*y",
+            "constraint": [{"name": "floor", "gap": "y - R", "restitution": 0.5, "friction": 0.15, "slip": list(slips)}],
+            "friction": [{"name": "brake", "slip": "phi_dot - 1", "limit": 1e-3}],
+        },
+        "initial": {"q": {"x": 0.0, "z": 0.0, "y": 1.2, "phi": 0.0}, "v": {"x": 3.0, "z": 1.0, "phi": -10.0}},
+        "time": {"until": 1.0, "step": 1e-3},
+    }
+    sol = rc.run(scenario)
+    names = ["floor.slip"] if len(slips) == 1 else ["floor.slip.1", "floor.slip.2"]
+    assert sol.slips == (*names, "brake.slip") and sol.slip.shape == sol.friction.shape == (len(sol), len(slips) + 1)
+    assert np.allclose(sol.slip[:, 0], sol["x_dot"] - 0.2 * sol["phi_dot"], rtol=1e-14, atol=1e-14)
+    assert sol["brake.friction"] is not None and np.array_equal(sol["brake.slip"], sol.slip[:, -1])
+    assert sol.energy.friction[-1] == sol.ledger.friction < 0
+    impact = sol.impacts[0]
+    assert np.linalg.norm(impact["friction_impulse"]) == pytest.approx(0.15 * impact["impulse"], rel=1e-9)
+    assert rc.SLIP_STATUSES[impact["status"]] == "slide" and np.shape(impact["slip_minus"]) == ((), (2,))[len(slips) - 1]
+    for ending in ("h5", "npz", "csv"):
+        sol.save(tmp_path / f"run.{ending}")
+        loaded = rc.load(tmp_path / f"run.{ending}")
+        assert loaded.slips == sol.slips and list(loaded.columns()) == list(sol.columns())
+        assert np.array_equal(loaded.slip, sol.slip) and np.array_equal(loaded.friction, sol.friction), ending
+        assert all(np.array_equal(loaded.impacts[name], sol.impacts[name]) for name in sol.impacts.dtype.names), ending
+    assert list(sol.columns()) == (tmp_path / "run.csv").read_text().split("\n")[0].split(",")
+    assert "slide" in sol._repr_html_() and "friction" in sol._repr_html_()
 
 
 def test_impacts_are_records(ball):

@@ -42,6 +42,7 @@ export interface RunData {
   coordinates: string[];
   states: string[];
   constraints: string[];
+  slips: string[]; // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
   joints: string[]; // the reactions of their rows: "pin.reaction.1"
   observations: string[];
   energy: Record<string, number | null>;

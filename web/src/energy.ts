@@ -1,5 +1,5 @@
 // The energy account as a stack: what there was and came in, and where it is now.
-//   kinetic + potential + dissipated + lost in impacts + numerical = initial + input
+//   kinetic + potential + dissipated + lost in impacts + lost in friction + numerical = initial + input
 import { Run } from "./data";
 import { Curve } from "./time_plot";
 
@@ -16,8 +16,10 @@ export function energy_curves(run: Run): Curve[] {
   for (const [column, name] of [
     ["damping", "dissipated"],
     ["impact", "lost in impacts"],
+    ["friction_work", "lost in friction"],
     ["numerical", "numerical"],
   ] as const) {
+    if (column === "friction_work" && run.data.slips.length === 0) continue;
     const values = run.column(column);
     // Gains of the system are kept, losses are shown. 0 - x has no negative zero.
     curves.push({ name, color: name.replace(/ /g, "-"), value: (i) => 0 - values[i]! });

@@ -6,6 +6,7 @@ import { View } from "./view";
 
 const page_size = 15;
 const printed_at_most = 200;
+const slip_statuses = ["", "stick", "slide", "reverse"];
 
 interface ColumnSpec {
   key: string;
@@ -36,6 +37,13 @@ export class ImpactTable {
       { key: "impulse", title: "impulse" },
       { key: "energy_loss", title: "energy lost" },
     ];
+    if (run.data.impacts.status)
+      this.columns.push(
+        { key: "slip_minus", title: "slip before" },
+        { key: "slip_plus", title: "slip after" },
+        { key: "friction_impulse", title: "friction" },
+        { key: "status", title: "status" },
+      );
     if (run.data.impacts.discontinuous) this.columns.push({ key: "discontinuous", title: "discontinuous" });
     this.order = this.sorted();
     this.element = card("Impacts", "impacts wide", this.filter());
@@ -110,6 +118,7 @@ export class ImpactTable {
       ...this.columns.map(({ key }) => {
         const value = this.run.impact(key)[i]!;
         if (key === "constraint") return el("td", { class: "word" }, this.run.data.constraints[value] ?? String(value));
+        if (key === "status") return el("td", { class: "word" }, slip_statuses[value] ?? "");
         if (key === "discontinuous") return el("td", {}, value ? "yes" : "");
         if (key !== "t") return el("td", {}, number(value));
         const button = el("button", { type: "button", class: "link", title: "show this impact" }, number(value, 8));

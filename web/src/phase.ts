@@ -1,19 +1,63 @@
-// The phase portrait of one coordinate, for the window of time in sight. Velocity jumps have a colour of their own.
+// One quantity against another for the window of time in sight: the phase portrait of a coordinate, friction against
+// slip. Velocity jumps have a colour of their own.
 import uPlot from "uplot";
-import { Run } from "./data";
+import { Numbers, Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { number } from "./format";
 import { color } from "./theme";
 import { View } from "./view";
 import { Box, roomy, XyPlot } from "./xy_plot";
 
+interface Portrait {
+  title: string;
+  style: string; // of its card
+  what: string; // what one of the names is
+  names: string[];
+  first?: number; // the name shown at first
+  x: (k: number) => Numbers;
+  y: (k: number) => Numbers;
+  labels: (name: string) => [string, string];
+}
+
 export function phase_portrait(run: Run, view: View): HTMLElement {
-  const { coordinates } = run.data;
-  const select = el("select", { "aria-label": "Coordinate of the phase portrait" });
-  coordinates.forEach((name, k) => select.append(el("option", { value: k }, name)));
   // Of a beam the far end is worth looking at.
   const beam = run.data.animation.find((figure) => figure.figure === "beam");
-  if (beam) select.value = String(beam.q[beam.q.length - 1]);
+  return portrait(run, view, {
+    title: "Phase portrait",
+    style: "phase",
+    what: "Coordinate",
+    names: run.data.coordinates,
+    first: beam?.q[beam.q.length - 1],
+    x: (k) => run.column("q", k),
+    y: (k) => run.column("v", k),
+    labels: (name) => [name, `velocity of ${name}`],
+  });
+}
+
+// The force is the impulse between two rows over the time between them.
+export function friction_portrait(run: Run, view: View): HTMLElement {
+  const forces = new Map<number, Numbers>();
+  const force = (k: number): Numbers => {
+    const impulse = run.column("friction", k);
+    const made = forces.get(k) ?? Float64Array.from(impulse, (P, i) => P / (i > 0 ? run.t[i]! - run.t[i - 1]! : NaN));
+    forces.set(k, made);
+    return made;
+  };
+  return portrait(run, view, {
+    title: "Friction against slip",
+    style: "phase",
+    what: "Slip",
+    names: run.data.slips,
+    x: (k) => run.column("slip", k),
+    y: force,
+    labels: (name) => [name, "force of friction"],
+  });
+}
+
+function portrait(run: Run, view: View, of: Portrait): HTMLElement {
+  const select = el("select", { "aria-label": `${of.what} of ${of.title}` });
+  of.names.forEach((name, k) => select.append(el("option", { value: k }, name)));
+  if (of.first !== undefined) select.value = String(of.first);
   const reading = el("span", { class: "reading" });
   const key = el(
     "div",
@@ -22,12 +66,12 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
     el("span", { class: "curve" }, el("span", { class: "swatch", style: "background: var(--impact)" }), "velocity jumps"),
     reading,
   );
-  const element = card("Phase portrait", "phase", coordinates.length > 1 ? select : null);
+  const element = card(of.title, of.style, of.names.length > 1 ? select : null);
   const chosen = () => Number(select.value || 0);
   const rows = (): [number, number] => [run.row(view.from), Math.min(run.n - 1, run.row(view.to) + 1)];
 
   const bounds = (): Box => {
-    const [q, v] = [run.column("q", chosen()), run.column("v", chosen())];
+    const [q, v] = [of.x(chosen()), of.y(chosen())];
     const box: Box = [Infinity, -Infinity, Infinity, -Infinity];
     for (let [i, end] = rows(); i <= end; ++i) {
       if (!Number.isFinite(q[i]! + v[i]!)) continue;
@@ -41,7 +85,7 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
 
   // One pass: pieces of motion in one path, jumps in another; points closer than a pixel are left out.
   const draw = (ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number) => {
-    const [q, v, jump] = [run.column("q", chosen()), run.column("v", chosen()), run.jump_after()];
+    const [q, v, jump] = [of.x(chosen()), of.y(chosen()), run.jump_after()];
     const [motion, jumps] = [new Path2D(), new Path2D()];
     const [x0, x1, y0, y1] = [x(0), x(1) - x(0), y(0), y(1) - y(0)];
     let pen = false;
@@ -70,11 +114,12 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
   const dot = el("div", { class: "phase-dot" });
   const make = () => {
     plot?.host.remove();
-    const name = coordinates[chosen()] ?? "";
+    const name = of.names[chosen()] ?? "";
+    const [x, y] = of.labels(name);
     plot = new XyPlot({
-      label: `Phase portrait of ${name}`,
-      x: { label: name },
-      y: { label: `velocity of ${name}` },
+      label: `${of.title}: ${name}`,
+      x: { label: x },
+      y: { label: y },
       height: 300,
       bounds,
       draw: (ctx, x, y) => {
@@ -90,7 +135,7 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
   const read = () => {
     if (run.n === 0) return;
     const row = run.row(view.reading);
-    const [q, v] = [run.column("q", chosen())[row]!, run.column("v", chosen())[row]!];
+    const [q, v] = [of.x(chosen())[row]!, of.y(chosen())[row]!];
     reading.textContent = `t ${number(run.t[row]!, 5)}: ${number(q, 5)}, ${number(v, 5)}`;
     const [px, py] = place?.(q, v) ?? [-99, -99];
     dot.style.transform = `translate(${px / uPlot.pxRatio}px, ${py / uPlot.pxRatio}px)`;

@@ -7,7 +7,7 @@ import { energy_curves, potential_offset } from "./energy";
 import { count, number } from "./format";
 import { notes, page_foot, page_head } from "./head";
 import { ImpactTable } from "./impact_table";
-import { phase_portrait } from "./phase";
+import { friction_portrait, phase_portrait } from "./phase";
 import { Curve, TimePlot, TimePlotOptions } from "./time_plot";
 import { View } from "./view";
 
@@ -37,9 +37,11 @@ function head(run: Run): HTMLElement {
     ["input", "input"],
     ["damping", "damping"],
     ["impacts", "impact"],
+    ["friction", "friction"],
     ["numerical", "numerical"],
     ["energy at end", "final"],
   ] as const) {
+    if (key === "friction" && data.slips.length === 0) continue;
     const value = data.energy[key];
     if (value !== null && value !== undefined) fact(name, number(value, 5), "all terms are gains of the system");
   }
@@ -96,8 +98,18 @@ class Slot {
   }
 }
 
+// Phases of sticking: no slip beyond round-off while friction holds.
+function sticking(run: Run, places: number[]): TimePlotOptions["bands"] {
+  return places.map((k) => {
+    const [slip, friction] = [run.column("slip", k), run.column("friction", k)];
+    let most = 0;
+    for (const value of slip) most = Math.max(most, Math.abs(value));
+    return { color: `series-${k % 8}`, rows: (row) => Math.abs(slip[row]!) <= 1e-9 * most && friction[row] !== 0 };
+  });
+}
+
 function columns(run: Run, view: View): HTMLElement {
-  const { coordinates, constraints, joints, states, observations } = run.data;
+  const { coordinates, constraints, slips, joints, states, observations } = run.data;
   const curves = (column: string, places: number[], names: string[]): Curve[] =>
     places.map((k, i) => {
       const values = run.column(column, k);
@@ -114,11 +126,12 @@ function columns(run: Run, view: View): HTMLElement {
   const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
   const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
   const watched = new Chooser("Constraints", constraints, [], again);
+  const sliding = new Chooser("Slips", slips, [], again);
   const held = new Chooser("Joints", joints, [], again);
 
   const left = el("div", { class: "column" });
   const right = el("div", { class: "column side" });
-  for (const chooser of [drawn, watched, held]) if (chooser.element) left.append(chooser.element);
+  for (const chooser of [drawn, watched, sliding, held]) if (chooser.element) left.append(chooser.element);
   left.append(
     slot(() => ({ title: "Coordinates", curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220 })),
     slot(() => ({ title: "Velocities", curves: curves("v", drawn.chosen, coordinates) })),
@@ -132,6 +145,11 @@ function columns(run: Run, view: View): HTMLElement {
       slot(() => ({ title: "Gaps", curves: curves("gap", watched.chosen, constraints) })),
       slot(() => ({ title: "Impulses", curves: curves("impulse", watched.chosen, constraints), stems: true, height: 150 })),
     );
+  if (slips.length > 0)
+    left.append(
+      slot(() => ({ title: "Slips", curves: curves("slip", sliding.chosen, slips), bands: sticking(run, sliding.chosen) })),
+      slot(() => ({ title: "Friction", curves: curves("friction", sliding.chosen, slips), height: 150 })),
+    );
   if (joints.length > 0)
     left.append(slot(() => ({ title: "Reactions", curves: curves("reaction", held.chosen, joints), marks: true })));
   if (states.length > 0)
@@ -139,6 +157,7 @@ function columns(run: Run, view: View): HTMLElement {
 
   if (run.data.animation.length > 0) right.append(new Player(run, view).element);
   right.append(phase_portrait(run, view));
+  if (slips.length > 0) right.append(friction_portrait(run, view));
   if (run.has("kinetic")) {
     const stack = new TimePlot(run, view, { title: "Energy", curves: energy_curves(run), stacked: true, height: 240 });
     const offset = potential_offset(run);

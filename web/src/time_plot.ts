@@ -21,6 +21,7 @@ export interface TimePlotOptions {
   stacked?: boolean;
   stems?: boolean; // impulses
   marks?: boolean; // dots on the curves at impacts
+  bands?: { color: string; rows: (row: number) => boolean }[]; // shaded where they hold
   height?: number;
   beside?: HTMLElement;
 }
@@ -148,7 +149,7 @@ export class TimePlot {
       hooks: {
         setSelect: [(u) => this.selected(u)],
         setCursor: [(u) => this.pointed(u)],
-        drawAxes: [(u) => this.mark_impacts(u)],
+        drawAxes: [(u) => (this.shade(u), this.mark_impacts(u))],
         draw: [(u) => this.mark_dots(u)],
       },
     };
@@ -234,6 +235,23 @@ export class TimePlot {
     const inside = this.view.now >= this.view.from && this.view.now <= this.view.to;
     this.now_line.style.transform = `translateX(${left}px)`;
     this.now_line.style.display = inside && this.view.now > this.view.begin ? "" : "none";
+  }
+
+  // From each row that holds back to the one before it.
+  private shade(u: uPlot): void {
+    const { ctx, bbox } = u;
+    const [first, end] = [Math.max(1, row_from(this.run.t, this.view.from)), row_after(this.run.t, this.view.to)];
+    const place = (row: number) => u.valToPos(Math.min(Math.max(this.run.t[row]!, this.view.from), this.view.to), "x", true);
+    ctx.save();
+    for (const band of this.options.bands ?? []) {
+      ctx.fillStyle = with_alpha(band.color, 14);
+      for (let row = first; row < Math.min(end + 1, this.run.n); ++row) {
+        const begin = row;
+        while (row < Math.min(end + 1, this.run.n) && band.rows(row)) ++row;
+        if (row > begin) ctx.fillRect(place(begin - 1), bbox.top, place(row - 1) - place(begin - 1), bbox.height);
+      }
+    }
+    ctx.restore();
   }
 
   private impacts_in_sight(): [number, number] {

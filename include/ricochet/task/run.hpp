@@ -27,6 +27,7 @@ struct RunOutcome {
   Scheme scheme;
   std::vector<std::string> coordinates, states, constraints, observations;
   std::vector<std::string> joints;  // the reactions of their rows: "pin.reaction.1"
+  std::vector<std::string> slips;   // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
   std::filesystem::path output;     // the result file, if any
   double h = 0.0;                   // the even step
   Solution solution;                // without its trajectory
@@ -45,6 +46,8 @@ std::vector<std::pair<std::string, ParameterValue>> all_parameters(const Scheme&
 
 // The forces of the joints' rows: "pin.reaction.1", "pin.reaction.2", …
 std::vector<std::string> reaction_names(const Layout& layout);
+// The slips of all frictions: "floor.slip", in space "floor.slip.1", "floor.slip.2".
+std::vector<std::string> slip_names(const Layout& layout);
 
 // What a result file says about its run or sweep; `text` is the scenario's.
 ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,

@@ -23,7 +23,7 @@ class ColumnarWriter : public ResultWriter {
   }
 
  protected:
-  explicit ColumnarWriter(const ResultHeader& header) : samples_(header) {}
+  explicit ColumnarWriter(const ResultHeader& header) : samples_(header), impacts_(header) {}
 
   const SampleTable& samples() const { return samples_; }
   const ImpactTable& impacts() const { return impacts_; }

@@ -1,12 +1,16 @@
 // Results as comma-separated text, for spreadsheets and quick looks.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
 #include "io/format/csv_table.hpp"
 #include "io/format/heartbeat.hpp"
 #include "io/result/result_formats.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet {
 
@@ -17,12 +21,34 @@ std::vector<std::string> sample_names(const ResultHeader& header) {
   for (const std::string& name : header.coordinates) names.push_back(name);
   for (const std::string& name : header.coordinates) names.push_back(name + "_dot");
   for (const std::string& name : header.states) names.push_back(name);
-  for (const std::string& name : header.constraints)
+  const std::vector<SlipGroup> groups = slip_groups(header.slips);
+  const auto add = [&](const SlipGroup& group) {
+    const auto first = header.slips.begin() + static_cast<std::ptrdiff_t>(group.first),
+               last = first + static_cast<std::ptrdiff_t>(group.count);
+    names.insert(names.end(), first, last);
+    std::transform(first, last, std::back_inserter(names), friction_name);
+  };
+  // Those of contacts come first, in the order of the constraints.
+  auto group = groups.begin();
+  for (const std::string& name : header.constraints) {
     for (const char* quantity : {".gap", ".rate", ".impulse"}) names.push_back(name + quantity);
+    if (group != groups.end() && group->name == name) add(*group++);
+  }
+  std::for_each(group, groups.end(), add);
   for (const std::string& name : header.joints) names.push_back(name);
   for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) names.emplace_back(name);
   for (const std::string& name : header.observations) names.push_back(name);
   for (const std::string& name : header.observations) names.push_back(name + "_dot");
+  return names;
+}
+
+std::vector<std::string> impact_names(std::size_t slips) {
+  std::vector<std::string> names = {"t",       "constraint",  "rate_minus",   "rate_plus",
+                                    "impulse", "energy_loss", "discontinuous"};
+  if (slips == 0) return names;
+  for (const char* quantity : {"slip_minus", "slip_plus", "friction_impulse"})
+    for (std::size_t k = 1; k <= slips; ++k) names.push_back(slips == 1 ? quantity : fmt::format("{}.{}", quantity, k));
+  names.emplace_back("status");
   return names;
 }
 
@@ -49,11 +75,13 @@ class CsvWriter final : public ResultWriter {
         nz_(header.states.size()),
         nb_(header.joints.size()),
         no_(header.observations.size()),
+        slips_(contact_slips_max(header.constraints, header.slips)),
+        groups_(slip_groups(header.slips)),
+        slips_of_(contact_slips(header.constraints, header.slips)),
         constraints_(quoted_names(header.constraints)),
         samples_(path, sample_names(header), 0, true),
-        impacts_(impacts_path(samples_.file().target()),
-                 {"t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"},
-                 longest(constraints_), true) {}
+        impacts_(impacts_path(samples_.file().target()), impact_names(slips_),
+                 longest(constraints_) + slip_statuses.back().size(), true) {}
 
   // Without finish(), what was recorded stays under the temporary names.
   ~CsvWriter() override {
@@ -71,8 +99,12 @@ class CsvWriter final : public ResultWriter {
     samples_.numbers(sample.q, nq_);
     samples_.numbers(sample.v, nq_);
     samples_.numbers(sample.z, nz_);
-    for (std::size_t j = 0; j < constraints_.size(); ++j)
+    auto group = groups_.begin();
+    for (std::size_t j = 0; j < constraints_.size(); ++j) {
       for (const double* values : {sample.gap, sample.rate, sample.impulse}) samples_.number(values[j]);
+      if (slips_of_[j] > 0) slips(sample, *group++);
+    }
+    for (; group != groups_.end(); ++group) slips(sample, *group);
     samples_.numbers(sample.reaction, nb_);
     for (const double energy : {sample.kinetic, sample.potential, sample.kinetic + sample.potential})
       samples_.number(energy);
@@ -89,6 +121,11 @@ class CsvWriter final : public ResultWriter {
     for (const double value :
          {impact.rate_minus, impact.rate_plus, impact.impulse, impact.energy_loss, impact.discontinuous ? 1.0 : 0.0})
       impacts_.number(value);
+    if (slips_ > 0) {
+      const SlipReport& slip = impact.slip;
+      for (const auto* values : {&slip.minus, &slip.plus, &slip.impulse}) impacts_.numbers(values->data(), slips_);
+      impacts_.text(slip_statuses[static_cast<std::size_t>(slip.status)]);
+    }
     impacts_.end_row();
   }
 
@@ -107,12 +144,17 @@ class CsvWriter final : public ResultWriter {
   const std::filesystem::path& path() const override { return samples_.file().target(); }
 
  private:
+  void slips(const Sample& sample, const SlipGroup& group) {
+    for (const double* values : {sample.slip, sample.friction}) samples_.numbers(values + group.first, group.count);
+  }
   void save() {
     samples_.write_out();
     impacts_.write_out();
   }
 
-  std::size_t nq_, nz_, nb_, no_;
+  std::size_t nq_, nz_, nb_, no_, slips_;  // slips_: the most of a contact
+  std::vector<SlipGroup> groups_;
+  std::vector<std::size_t> slips_of_;  // each constraint
   std::vector<std::string> constraints_;
   CsvTable samples_, impacts_;
   Heartbeat heartbeat_;

@@ -21,7 +21,7 @@ hid_t file_type(Element element) {
 bool has_long_lists(const ResultHeader& header) {
   constexpr std::size_t longest = 4000;
   return header.coordinates.size() > longest || header.states.size() > longest || header.constraints.size() > longest ||
-         header.joints.size() > longest;
+         header.joints.size() > longest || header.slips.size() > longest;
 }
 
 class Hdf5Writer final : public ColumnarWriter {

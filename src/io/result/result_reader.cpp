@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/format/input_bytes.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet {
 
@@ -24,6 +25,7 @@ NamedColumns series_of(StoredResult& result) {
           {"ledger/input", &result.input},
           {"ledger/damping", &result.damping},
           {"ledger/impact", &result.impact},
+          {"ledger/friction", &result.friction_work},
           {"ledger/numerical", &result.numerical}};
 }
 
@@ -34,6 +36,8 @@ NamedMatrices matrices_of(StoredResult& result) {
           {"gap", &result.gap},
           {"rate", &result.rate},
           {"impulse", &result.impulse},
+          {"slip", &result.slip},
+          {"friction", &result.friction},
           {"reaction", &result.reaction},
           {"observed", &result.observed},
           {"observed_rate", &result.observed_rate}};
@@ -62,6 +66,27 @@ std::vector<Impact> impacts_of(ArrayFile& file, const std::string& name) {
   return impacts;
 }
 
+// What the impacts of contacts with friction have besides.
+void add_slips(ArrayFile& file, StoredResult& result) {
+  const std::size_t width = contact_slips_max(result.constraints, result.slips);
+  if (width == 0) return;
+  const std::pair<const char*, std::array<double, 2> SlipReport::*> parts[] = {
+      {"impacts/slip_minus", &SlipReport::minus},
+      {"impacts/slip_plus", &SlipReport::plus},
+      {"impacts/friction_impulse", &SlipReport::impulse}};
+  std::vector<Impact>& impacts = result.impacts;
+  for (const auto& [key, part] : parts) {
+    const StoredResult::Columns columns = width == 1 ? StoredResult::Columns{file.series(key)} : file.matrix(key);
+    for (std::size_t k = 0; k < std::min<std::size_t>(2, columns.size()); ++k)
+      for (std::size_t i = 0; i < std::min(impacts.size(), columns[k].size()); ++i)
+        (impacts[i].slip.*part)[k] = columns[k][i];
+  }
+  const std::vector<double> status = file.series("impacts/status");
+  for (std::size_t i = 0; i < std::min(impacts.size(), status.size()); ++i)
+    for (std::size_t k = 0; k < slip_statuses.size(); ++k)
+      if (status[i] == static_cast<double>(k)) impacts[i].slip.status = static_cast<SlipStatus>(k);
+}
+
 }  // namespace
 
 std::vector<std::string> complete(std::vector<std::string> names, std::size_t count, const char* prefix) {
@@ -76,7 +101,6 @@ void read_arrays(ArrayFile& file, const char* kind, const std::string& name, Sto
       throw FileError(fmt::format("{}: is {}, but no result of ricochet: it has no {}", name, kind, needed));
   for (const auto& [key, column] : series_of(result)) *column = file.series(key);
   for (const auto& [key, columns] : matrices_of(result)) *columns = file.matrix(key);
-  result.impacts = impacts_of(file, name);
 
   const std::pair<const char*, std::string*> texts[] = {{"scenario", &result.scenario_text},
                                                         {"version", &result.version},
@@ -90,12 +114,15 @@ void read_arrays(ArrayFile& file, const char* kind, const std::string& name, Sto
   result.coordinates = file.texts("coordinates");
   result.states = file.texts("states");
   result.constraints = file.texts("constraints");
+  result.slips = file.texts("slips");
   result.joints = file.texts("joints");
   result.observations = file.texts("observations");
+  result.impacts = impacts_of(file, name);
+  add_slips(file, result);
   if (const std::optional<double> steps = file.number("steps"); steps && *steps >= 0.0)
     result.steps = static_cast<std::uint64_t>(*steps);
-  for (const char* key :
-       {"initial", "final", "input", "damping", "impact", "numerical", "algorithmic_initial", "algorithmic_final"})
+  for (const char* key : {"initial", "final", "input", "damping", "impact", "friction", "numerical",
+                          "algorithmic_initial", "algorithmic_final"})
     if (const std::optional<double> value = file.number(fmt::format("energy/{}", key)))
       result.energy.emplace_back(key, *value);
 }
@@ -139,9 +166,11 @@ void check_result(StoredResult& result, const std::string& name) {
   result.coordinates = complete(result.coordinates, result.q.size(), "q");
   result.states = complete(result.states, result.z.size(), "z");
   result.constraints = complete(result.constraints, result.gap.size(), "constraint");
+  result.slips = complete(result.slips, result.slip.size(), "slip");
   result.joints = complete(result.joints, result.reaction.size(), "reaction");
   result.observations = complete(result.observations, result.observed.size(), "observed");
   if (result.impulse.size() != result.gap.size()) result.impulse.clear();
+  if (result.friction.size() != result.slip.size()) result.friction.clear();
   for (std::size_t i = 0; i < result.impacts.size(); ++i)
     if (static_cast<std::size_t>(result.impacts[i].constraint) >= result.constraints.size())
       throw FileError(fmt::format("{}: impact {} is of constraint {}, but there are {}", name, i,

@@ -6,6 +6,7 @@
 #include "io/format/input_bytes.hpp"
 #include "io/format/text_lines.hpp"
 #include "io/result/result_formats.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet::io {
 
@@ -15,10 +16,11 @@ bool ends_with(std::string_view text, std::string_view end) {
   return text.size() > end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-// "pin.reaction.2"
-bool is_reaction(std::string_view name) {
+// "pin.reaction.2", "floor.slip.1": the number that follows is optional.
+bool is_part(std::string_view name, std::string_view part) {
   const std::size_t digits = name.find_last_not_of("0123456789") + 1;
-  return digits < name.size() && ends_with(name.substr(0, digits), ".reaction.");
+  if (digits < name.size() && name[digits - 1] == '.') name = name.substr(0, digits - 1);
+  return ends_with(name, part);
 }
 
 // How many names from `begin` are followed by as many velocities of the same names; the most that fit before `end`.
@@ -31,8 +33,9 @@ std::size_t with_velocities(const std::vector<std::string>& names, std::size_t b
   return 0;
 }
 
-// t, coordinates, their _dot, states, NAME.gap, NAME.rate, NAME.impulse for each constraint, NAME.reaction.1, … for
-// each joint, energy.*, observations, their _dot. Columns are moved out of the table.
+// t, coordinates, their _dot, states, NAME.gap, NAME.rate, NAME.impulse and with friction NAME.slip, NAME.friction for
+// each constraint, NAME.slip, NAME.friction for each dry friction, NAME.reaction.1, … for each joint, energy.*,
+// observations, their _dot. Columns are moved out of the table.
 void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& result) {
   const std::vector<std::string>& names = table.columns;
   if (names.empty() || names[0] != "t")
@@ -42,32 +45,32 @@ void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& resul
       static_cast<std::size_t>(std::find(names.begin(), names.end(), "energy.kinetic") - names.begin());
   if (energy + 3 > names.size())
     file.refuse("is no result of ricochet: it has no columns energy.kinetic to energy.total");
-  std::size_t joints = energy;
-  while (joints >= 2 && is_reaction(names[joints - 1])) --joints;
-  std::size_t contacts = joints;
-  while (contacts >= 4 && ends_with(names[contacts - 3], ".gap") && ends_with(names[contacts - 1], ".impulse"))
-    contacts -= 3;
 
   result.t = take(0);
-  const std::size_t nq = with_velocities(names, 1, contacts);
+  const std::size_t nq = with_velocities(names, 1, energy);
   for (std::size_t i = 0; i < nq; ++i) {
     result.coordinates.push_back(names[1 + i]);
     result.q.push_back(take(1 + i));
     result.v.push_back(take(1 + nq + i));
   }
-  for (std::size_t k = 1 + 2 * nq; k < contacts; ++k) {
-    result.states.push_back(names[k]);
-    result.z.push_back(take(k));
-  }
-  for (std::size_t k = contacts; k < joints; k += 3) {
-    result.constraints.push_back(names[k].substr(0, names[k].size() - std::string_view(".gap").size()));
-    result.gap.push_back(take(k));
-    result.rate.push_back(take(k + 1));
-    result.impulse.push_back(take(k + 2));
-  }
-  for (std::size_t k = joints; k < energy; ++k) {
-    result.joints.push_back(names[k]);
-    result.reaction.push_back(take(k));
+  for (std::size_t k = 1 + 2 * nq; k < energy; ++k) {
+    const std::string& name = names[k];
+    if (k + 2 < energy && ends_with(name, ".gap") && ends_with(names[k + 2], ".impulse")) {
+      result.constraints.push_back(name.substr(0, name.size() - std::string_view(".gap").size()));
+      for (StoredResult::Columns* columns : {&result.gap, &result.rate, &result.impulse}) columns->push_back(take(k++));
+      --k;
+    } else if (is_part(name, ".slip")) {
+      result.slips.push_back(name);
+      result.slip.push_back(take(k));
+    } else if (is_part(name, ".friction")) {
+      result.friction.push_back(take(k));
+    } else if (is_part(name, ".reaction")) {
+      result.joints.push_back(name);
+      result.reaction.push_back(take(k));
+    } else {
+      result.states.push_back(name);
+      result.z.push_back(take(k));
+    }
   }
   result.kinetic = take(energy);
   result.potential = take(energy + 1);
@@ -102,13 +105,25 @@ Impact impact_of(const std::vector<std::string>& line, const LineReader& lines, 
   if (named == result.constraints.end())
     lines.file().refuse(lines.number(), fmt::format("there is no constraint {}", shown(line[1])));
   const auto number = [&](std::size_t k) { return number_or_refuse(line[k], lines, "an impact"); };
-  return {.t = number(0),
-          .constraint = static_cast<int>(named - result.constraints.begin()),
-          .rate_minus = number(2),
-          .rate_plus = number(3),
-          .impulse = number(4),
-          .energy_loss = number(5),
-          .discontinuous = line.size() > 6 && number(6) != 0.0};
+  Impact impact{.t = number(0),
+                .constraint = static_cast<int>(named - result.constraints.begin()),
+                .rate_minus = number(2),
+                .rate_plus = number(3),
+                .impulse = number(4),
+                .energy_loss = number(5),
+                .discontinuous = line.size() > 6 && number(6) != 0.0};
+  const std::size_t slips = contact_slips_max(result.constraints, result.slips), first = 7;
+  if (slips == 0 || line.size() < first + 3 * slips + 1) return impact;
+  for (std::size_t k = 0; k < std::min<std::size_t>(2, slips); ++k) {
+    impact.slip.minus[k] = number(first + k);
+    impact.slip.plus[k] = number(first + slips + k);
+    impact.slip.impulse[k] = number(first + 2 * slips + k);
+  }
+  const auto status = std::find(slip_statuses.begin(), slip_statuses.end(), line[first + 3 * slips]);
+  if (status == slip_statuses.end())
+    lines.file().refuse(lines.number(), fmt::format("there is no status {}", shown(line[first + 3 * slips])));
+  impact.slip.status = static_cast<SlipStatus>(status - slip_statuses.begin());
+  return impact;
 }
 
 void read_impacts(const std::filesystem::path& path, StoredResult& result) {

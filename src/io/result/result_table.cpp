@@ -4,6 +4,7 @@
 
 #include "io/format/json.hpp"
 #include "ricochet/core/status.hpp"
+#include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet {
 
@@ -23,30 +24,39 @@ Column matrix(std::string name, std::string_view units, std::size_t width) {
 
 std::vector<Column> sample_columns(const ResultHeader& header) {
   const std::size_t nq = header.coordinates.size(), nz = header.states.size(), nc = header.constraints.size(),
-                    nb = header.joints.size(), no = header.observations.size();
+                    ns = header.slips.size(), nb = header.joints.size(), no = header.observations.size();
   std::vector<Column> columns = {series("t", "time"), matrix("q", "coordinate", nq),
                                  matrix("v", "coordinate/time", nq)};
   if (nz > 0) columns.push_back(matrix("z", "state", nz));
   columns.push_back(matrix("gap", "gap", nc));
   columns.push_back(matrix("rate", "gap/time", nc));
   columns.push_back(matrix("impulse", "impulse", nc));
+  if (ns > 0) columns.push_back(matrix("slip", "slip", ns));
+  if (ns > 0) columns.push_back(matrix("friction", "impulse", ns));
   if (nb > 0) columns.push_back(matrix("reaction", "impulse/time", nb));
   for (const char* part : {"energy/kinetic", "energy/potential", "energy/total", "ledger/input", "ledger/damping",
-                           "ledger/impact", "ledger/numerical"})
+                           "ledger/impact", "ledger/friction", "ledger/numerical"})
     columns.push_back(series(part, "energy"));
   if (no > 0) columns.push_back(matrix("observed", "coordinate", no));
   if (no > 0) columns.push_back(matrix("observed_rate", "coordinate/time", no));
   return columns;
 }
 
-std::vector<Column> impact_columns() {
-  return {series("impacts/t", "time"),
-          series("impacts/constraint", "index into constraints, from 0", Element::int32),
-          series("impacts/rate_minus", "gap/time"),
-          series("impacts/rate_plus", "gap/time"),
-          series("impacts/impulse", "impulse"),
-          series("impacts/energy_loss", "energy"),
-          series("impacts/discontinuous", "0 or 1", Element::int32)};
+std::vector<Column> impact_columns(const ResultHeader& header) {
+  std::vector<Column> columns = {series("impacts/t", "time"),
+                                 series("impacts/constraint", "index into constraints, from 0", Element::int32),
+                                 series("impacts/rate_minus", "gap/time"),
+                                 series("impacts/rate_plus", "gap/time"),
+                                 series("impacts/impulse", "impulse"),
+                                 series("impacts/energy_loss", "energy"),
+                                 series("impacts/discontinuous", "0 or 1", Element::int32)};
+  const std::size_t slips = contact_slips_max(header.constraints, header.slips);
+  if (slips == 0) return columns;
+  for (const auto& [name, units] : {std::pair("impacts/slip_minus", "slip"), std::pair("impacts/slip_plus", "slip"),
+                                    std::pair("impacts/friction_impulse", "impulse")})
+    columns.push_back(slips == 1 ? series(name, units) : matrix(name, units, slips));
+  columns.push_back(series("impacts/status", "0 none, 1 stick, 2 slide, 3 reverse", Element::int32));
+  return columns;
 }
 
 }  // namespace
@@ -61,6 +71,7 @@ Table::Table(std::vector<Column> columns) : columns_(std::move(columns)) {
 SampleTable::SampleTable(const ResultHeader& header)
     : Table(sample_columns(header)),
       has_states_(!header.states.empty()),
+      has_slips_(!header.slips.empty()),
       has_joints_(!header.joints.empty()),
       has_observations_(!header.observations.empty()) {}
 
@@ -74,24 +85,37 @@ void SampleTable::add(const Sample& sample) {
   put(k++, sample.gap);
   put(k++, sample.rate);
   put(k++, sample.impulse);
+  if (has_slips_) put(k++, sample.slip);
+  if (has_slips_) put(k++, sample.friction);
   if (has_joints_) put(k++, sample.reaction);
   put(k++, &sample.kinetic);
   put(k++, &sample.potential);
   put(k++, &total);
   const LedgerTerms<double>& ledger = sample.ledger;
-  for (const double* part : {&ledger.input, &ledger.damping, &ledger.impact, &ledger.numerical}) put(k++, part);
+  for (const double* part : {&ledger.input, &ledger.damping, &ledger.impact, &ledger.friction, &ledger.numerical})
+    put(k++, part);
   if (has_observations_) put(k++, sample.observed);
   if (has_observations_) put(k++, sample.observed_rate);
   end_row();
 }
 
-ImpactTable::ImpactTable() : Table(impact_columns()) {}
+ImpactTable::ImpactTable(const ResultHeader& header) : Table(impact_columns(header)) {}
 
 void ImpactTable::add(const Impact& impact) {
-  const std::int32_t constraint = impact.constraint, discontinuous = impact.discontinuous ? 1 : 0;
-  const void* const values[] = {&impact.t,       &constraint,         &impact.rate_minus, &impact.rate_plus,
-                                &impact.impulse, &impact.energy_loss, &discontinuous};
-  for (std::size_t k = 0; k < std::size(values); ++k) put(k, values[k]);
+  const std::int32_t constraint = impact.constraint, discontinuous = impact.discontinuous ? 1 : 0,
+                     status = static_cast<std::int32_t>(impact.slip.status);
+  const void* const values[] = {&impact.t,
+                                &constraint,
+                                &impact.rate_minus,
+                                &impact.rate_plus,
+                                &impact.impulse,
+                                &impact.energy_loss,
+                                &discontinuous,
+                                impact.slip.minus.data(),
+                                impact.slip.plus.data(),
+                                impact.slip.impulse.data(),
+                                &status};
+  for (std::size_t k = 0; k < columns().size(); ++k) put(k, values[k]);
   end_row();
 }
 
@@ -123,11 +147,9 @@ NamedTexts header_texts(const ResultHeader& header) {
 }
 
 NamedLists header_lists(const ResultHeader& header) {
-  return {{"coordinates", &header.coordinates},
-          {"states", &header.states},
-          {"constraints", &header.constraints},
-          {"joints", &header.joints},
-          {"observations", &header.observations}};
+  return {{"coordinates", &header.coordinates}, {"states", &header.states},
+          {"constraints", &header.constraints}, {"slips", &header.slips},
+          {"joints", &header.joints},           {"observations", &header.observations}};
 }
 
 NamedTexts closing_texts(const Solution& solution) {
@@ -137,8 +159,9 @@ NamedTexts closing_texts(const Solution& solution) {
 }
 
 NamedNumbers energy_terms(const EnergyLedger& ledger) {
-  NamedNumbers terms = {{"initial", ledger.initial}, {"final", ledger.final},   {"input", ledger.input},
-                        {"damping", ledger.damping}, {"impact", ledger.impact}, {"numerical", ledger.numerical}};
+  NamedNumbers terms = {{"initial", ledger.initial},    {"final", ledger.final},   {"input", ledger.input},
+                        {"damping", ledger.damping},    {"impact", ledger.impact}, {"friction", ledger.friction},
+                        {"numerical", ledger.numerical}};
   if (ledger.algorithmic_final) {
     terms.emplace_back("algorithmic_initial", *ledger.algorithmic_initial);
     terms.emplace_back("algorithmic_final", *ledger.algorithmic_final);

@@ -56,21 +56,23 @@ class Table {
   std::uint64_t first_ = 0;
 };
 
-// t, q, v, z (if there are states), gap, rate, impulse, reaction (if there are joints), energy/{kinetic, potential,
-// total}, ledger/{input, damping, impact, numerical}, and where the model observes something observed, observed_rate
+// t, q, v, z (if there are states), gap, rate, impulse, slip and friction (if there is friction), reaction (if there
+// are joints), energy/{kinetic, potential, total}, ledger/{input, damping, impact, friction, numerical}, and where the
+// model observes something observed, observed_rate
 class SampleTable : public Table {
  public:
   explicit SampleTable(const ResultHeader& header);
   void add(const Sample& sample);
 
  private:
-  bool has_states_, has_joints_, has_observations_;
+  bool has_states_, has_slips_, has_joints_, has_observations_;
 };
 
-// impacts/{t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous}
+// impacts/{t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous}, and where contacts have friction
+// impacts/{slip_minus, slip_plus, friction_impulse, status}
 class ImpactTable : public Table {
  public:
-  ImpactTable();
+  explicit ImpactTable(const ResultHeader& header);
   void add(const Impact& impact);
 };
 
@@ -84,11 +86,11 @@ NamedTexts read_parameters(const std::string& json);
 
 // scenario, version, title, scheme, scheme_parameters (a JSON object), units
 NamedTexts header_texts(const ResultHeader& header);
-// coordinates, states, constraints, joints, observations
+// coordinates, states, constraints, slips, joints, observations
 NamedLists header_lists(const ResultHeader& header);
 // status and, for a failed run, failure
 NamedTexts closing_texts(const Solution& solution);
-// initial, final, input, damping, impact, numerical
+// initial, final, input, damping, impact, friction, numerical
 NamedNumbers energy_terms(const EnergyLedger& ledger);
 
 }  // namespace ricochet

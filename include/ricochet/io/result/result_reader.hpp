@@ -21,16 +21,16 @@ struct StoredResult {
   std::string status = "unknown";  // completed, interrupted or failed
   std::string failure;             // why, of a failed run
   std::optional<std::uint64_t> steps;
-  std::vector<std::string> coordinates, states, constraints, joints, observations;
+  std::vector<std::string> coordinates, states, constraints, slips, joints, observations;
 
   using Columns = std::vector<std::vector<double>>;
   std::vector<double> t;
-  Columns q, v, z, gap, rate, impulse, reaction, observed, observed_rate;
+  Columns q, v, z, gap, rate, impulse, slip, friction, reaction, observed, observed_rate;
   std::vector<double> kinetic, potential;
-  std::vector<double> input, damping, impact, numerical;  // the energy account up to each row
+  std::vector<double> input, damping, impact, friction_work, numerical;  // the energy account up to each row
 
   std::vector<Impact> impacts;
-  std::vector<std::pair<std::string, double>> energy;  // initial, final, input, damping, impact, numerical, …
+  std::vector<std::pair<std::string, double>> energy;  // initial, final, input, damping, impact, friction, numerical, …
   std::vector<std::string> notes;                      // what the file lacks, one sentence each
 
   std::size_t rows() const { return t.size(); }

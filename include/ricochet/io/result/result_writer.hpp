@@ -20,7 +20,7 @@
 
 namespace ricochet {
 
-// What a result file says about the run besides its data. The sizes nq, nz, nc, nb follow from the names.
+// What a result file says about the run besides its data. The sizes nq, nz, nc, ns, nb follow from the names.
 struct ResultHeader {
   std::string scenario_text;
   std::string version;
@@ -29,6 +29,7 @@ struct ResultHeader {
   std::vector<std::pair<std::string, std::string>> scheme_parameters;
   std::vector<std::string> coordinates, states, constraints, observations = {};
   std::vector<std::string> joints = {};  // the reactions of their rows: "pin.reaction.1"
+  std::vector<std::string> slips = {};   // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
 };
 
 // Failing writes throw FileError out of any member; what reached the disk stays, and the message says where.

@@ -67,6 +67,38 @@ TEST(IoCsv, ReactionsFollowTheConstraints) {
       "0.1,1,1,1,1,1,-2,3,0,0,0,1,1\n");
 }
 
+// Slips and friction with their constraint, those with a limit of their own behind all constraints.
+TEST(IoCsv, SlipsAndFriction) {
+  const TempFolder folder;
+  ResultHeader names = header(1, 0, 3);
+  names.slips = {"wall0.slip", "wall2.slip.1", "wall2.slip.2", "belt.slip"};
+  names.joints = {"pin.reaction.1"};
+  auto writer = open_result(folder / "a.csv", names);
+  const double one[] = {1, 2, 3}, slip[] = {11, 12, 13, 14}, friction[] = {21, 22, 23, 24};
+  writer->record({.t = 0.1,
+                  .q = one,
+                  .v = one,
+                  .gap = one,
+                  .rate = one,
+                  .impulse = one,
+                  .slip = slip,
+                  .friction = friction,
+                  .reaction = one});
+  writer->impact({.t = 0.5,
+                  .constraint = 2,
+                  .slip = {.minus = {1, 2}, .plus = {3, 4}, .impulse = {5, 6}, .status = SlipStatus::reverse}});
+  writer->finish(solution());
+  EXPECT_EQ(text_of(folder / "a.csv"),
+            "t,x0,x0_dot,wall0.gap,wall0.rate,wall0.impulse,wall0.slip,wall0.friction,wall1.gap,wall1.rate,wall1."
+            "impulse,wall2.gap,wall2.rate,wall2.impulse,wall2.slip.1,wall2.slip.2,wall2.friction.1,wall2.friction.2,"
+            "belt.slip,belt.friction,pin.reaction.1,energy.kinetic,energy.potential,energy.total\n"
+            "0.1,1,1,1,1,1,11,21,2,2,2,3,3,3,12,13,22,23,14,24,1,0,0,0\n");
+  EXPECT_EQ(text_of(folder / "a.impacts.csv"),
+            "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous,slip_minus.1,slip_minus.2,slip_plus.1,"
+            "slip_plus.2,friction_impulse.1,friction_impulse.2,status\n"
+            "0.5,wall2,0,0,0,0,0,1,2,3,4,5,6,reverse\n");
+}
+
 TEST(IoCsv, WithoutConstraintsAndImpactsThereAreOnlyHeaders) {
   const TempFolder folder;
   open_result(folder / "a.csv", header(1, 0, 0))->finish(solution());

@@ -111,7 +111,7 @@ TEST(IoHdf5, DataOverSeveralBlocks) {
              discontinuous = file.values<std::int32_t>("impacts/discontinuous");
   ASSERT_EQ(impact_t.size(), 5000u);
   for (std::size_t i = 0; i < 5000; ++i)
-    EXPECT_EQ((Impact{impact_t[i], constraint[i], minus[i], plus[i], impulse[i], loss[i], discontinuous[i] == 1}),
+    EXPECT_EQ((Impact{impact_t[i], constraint[i], minus[i], plus[i], impulse[i], loss[i], discontinuous[i] == 1, {}}),
               impact(static_cast<long>(i), 3));
 }
 

@@ -18,7 +18,8 @@ using testing::HasSubstr;
 
 constexpr int rows = 5000;  // more than a block
 
-// Two coordinates, a state, two constraints, two rows of joints, an observation; names beyond ASCII.
+// Two coordinates, a state, two constraints, one of them with friction, a belt, two rows of joints, an observation;
+// names beyond ASCII.
 ResultHeader sample_header() {
   ResultHeader names = header(2, 1, 2);
   names.title = "Kugel fällt";
@@ -29,7 +30,18 @@ ResultHeader sample_header() {
   names.coordinates = {"x", "größe"};
   names.observations = {"tip"};
   names.joints = {"pin.reaction.1", "pin.reaction.2"};
+  names.slips = {"wall1.slip", "belt.slip"};
   return names;
+}
+
+Impact first_impact() {
+  return {.t = 0.25,
+          .constraint = 1,
+          .rate_minus = -1,
+          .rate_plus = 0.5,
+          .impulse = 1.5,
+          .energy_loss = 0.375,
+          .slip = {.minus = {2.5, 0}, .plus = {-0.5, 0}, .impulse = {-0.75, 0}, .status = SlipStatus::reverse}};
 }
 
 void write_sample(const std::filesystem::path& path, const ResultHeader& names = sample_header()) {
@@ -38,6 +50,7 @@ void write_sample(const std::filesystem::path& path, const ResultHeader& names =
     const double t = 0.1 * i, x = std::sin(t);
     const double q[] = {x, 2 * x}, v[] = {3 * x, 4 * x}, z[] = {5 * x}, gap[] = {6 * x, 7 * x}, rate[] = {8 * x, 9 * x};
     const double impulse[] = {0.0, x}, observed[] = {10 * x}, observed_rate[] = {11 * x}, reaction[] = {18 * x, 19 * x};
+    const double slip[] = {20 * x, 21 * x}, friction[] = {22 * x, 23 * x};
     writer->record({.t = t,
                     .q = q,
                     .v = v,
@@ -45,15 +58,16 @@ void write_sample(const std::filesystem::path& path, const ResultHeader& names =
                     .gap = gap,
                     .rate = rate,
                     .impulse = impulse,
+                    .slip = slip,
+                    .friction = friction,
                     .reaction = reaction,
                     .kinetic = 12 * x,
                     .potential = 13 * x,
                     .observed = observed,
                     .observed_rate = observed_rate,
-                    .ledger = {.input = 14 * x, .damping = 15 * x, .impact = 16 * x, .numerical = 17 * x}});
+                    .ledger = {14 * x, 15 * x, 16 * x, 24 * x, 17 * x}});
   }
-  writer->impact(
-      {.t = 0.25, .constraint = 1, .rate_minus = -1, .rate_plus = 0.5, .impulse = 1.5, .energy_loss = 0.375});
+  writer->impact(first_impact());
   writer->impact({.t = 0.75,
                   .constraint = 0,
                   .rate_minus = -2,
@@ -62,7 +76,8 @@ void write_sample(const std::filesystem::path& path, const ResultHeader& names =
                   .energy_loss = 1.5,
                   .discontinuous = true});
   Solution end = solution();
-  end.energy = {.initial = 5, .final = 2, .input = 1, .damping = -1.5, .impact = -2.25, .numerical = -0.25};
+  end.energy = {
+      .initial = 5, .final = 2, .input = 1, .damping = -1.5, .impact = -2.25, .friction = -0.125, .numerical = -0.125};
   end.statistics.steps = 4999;
   writer->finish(end);
 }
@@ -73,6 +88,7 @@ void expect_sample(const StoredResult& result) {
   EXPECT_EQ(result.states.size(), 1u);
   EXPECT_EQ(result.constraints.size(), 2u);
   EXPECT_THAT(result.observations, ElementsAre("tip"));
+  EXPECT_THAT(result.slips, ElementsAre("wall1.slip", "belt.slip"));
   EXPECT_THAT(result.joints, ElementsAre("pin.reaction.1", "pin.reaction.2"));
   ASSERT_EQ(result.rows(), static_cast<std::size_t>(rows));
   for (std::size_t i : {0, 1, 4095, 4096, rows - 1}) {
@@ -84,6 +100,10 @@ void expect_sample(const StoredResult& result) {
     EXPECT_EQ(result.gap[1][i], 7 * x);
     EXPECT_EQ(result.rate[0][i], 8 * x);
     EXPECT_EQ(result.impulse[1][i], x);
+    EXPECT_EQ(result.slip[0][i], 20 * x);
+    EXPECT_EQ(result.slip[1][i], 21 * x);
+    EXPECT_EQ(result.friction[0][i], 22 * x);
+    EXPECT_EQ(result.friction[1][i], 23 * x);
     EXPECT_EQ(result.reaction[0][i], 18 * x);
     EXPECT_EQ(result.reaction[1][i], 19 * x);
     EXPECT_EQ(result.observed[0][i], 10 * x);
@@ -92,9 +112,7 @@ void expect_sample(const StoredResult& result) {
     EXPECT_EQ(result.potential[i], 13 * x);
   }
   ASSERT_EQ(result.impacts.size(), 2u);
-  EXPECT_EQ(
-      result.impacts[0],
-      (Impact{.t = 0.25, .constraint = 1, .rate_minus = -1, .rate_plus = 0.5, .impulse = 1.5, .energy_loss = 0.375}));
+  EXPECT_EQ(result.impacts[0], first_impact());
   EXPECT_TRUE(result.impacts[1].discontinuous);
 }
 
@@ -106,10 +124,12 @@ void expect_attributes(const StoredResult& result) {
   EXPECT_EQ(result.version, "1.2.3");
   EXPECT_EQ(result.status, "completed");
   EXPECT_EQ(result.steps, 4999u);
-  ASSERT_EQ(result.energy.size(), 6u);
+  ASSERT_EQ(result.energy.size(), 7u);
+  EXPECT_EQ(result.energy[5], (std::pair<std::string, double>("friction", -0.125)));
   EXPECT_EQ(result.energy[4], (std::pair<std::string, double>("impact", -2.25)));
   ASSERT_TRUE(result.has_account());
   EXPECT_EQ(result.input.back(), 14 * std::sin(0.1 * (rows - 1)));
+  EXPECT_EQ(result.friction_work.back(), 24 * std::sin(0.1 * (rows - 1)));
   EXPECT_EQ(result.numerical.back(), 17 * std::sin(0.1 * (rows - 1)));
   EXPECT_TRUE(result.notes.empty());
 }
@@ -121,6 +141,33 @@ std::string complaint(const std::filesystem::path& path, const ReadSettings& set
     return error.what();
   }
   return "no complaint";
+}
+
+// Two slips a contact in space.
+TEST(IoResultReader, SlipsInSpace) {
+  const TempFolder folder;
+  ResultHeader names = header(1, 0, 2);
+  names.slips = {"wall1.slip.1", "wall1.slip.2"};
+  const Impact space = {.t = 0.5,
+                        .constraint = 1,
+                        .slip = {.minus = {1, 2}, .plus = {3, 4}, .impulse = {5, 6}, .status = SlipStatus::slide}};
+  for (const char* ending : {"h5", "npz", "csv"}) {
+    const auto path = folder / fmt::format("a.{}", ending);
+    auto writer = open_result(path, names);
+    const double one[] = {1, 2}, slip[] = {11, 12}, friction[] = {21, 22};
+    writer->record(
+        {.t = 0.1, .q = one, .v = one, .gap = one, .rate = one, .impulse = one, .slip = slip, .friction = friction});
+    writer->impact(space);
+    writer->impact({.t = 0.75, .constraint = 0});
+    writer->finish(solution());
+    const StoredResult result = read_result(path);
+    EXPECT_EQ(result.slips, names.slips) << ending;
+    EXPECT_EQ(result.slip, (StoredResult::Columns{{11}, {12}})) << ending;
+    EXPECT_EQ(result.friction, (StoredResult::Columns{{21}, {22}})) << ending;
+    ASSERT_EQ(result.impacts.size(), 2u) << ending;
+    EXPECT_EQ(result.impacts[0], space) << ending;
+    EXPECT_EQ(result.impacts[1], (Impact{.t = 0.75})) << ending;
+  }
 }
 
 TEST(IoResultReader, Hdf5) {
