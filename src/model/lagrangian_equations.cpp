@@ -1,6 +1,7 @@
 #include "model/lagrangian_equations.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <utility>
 
@@ -279,9 +280,33 @@ class Derivation {
       const std::string field = path_to("friction", i);
       if (friction.slip.empty())
         throw InputError(field + ".slip", "is missing: give the sliding velocity, such as \"x_dot - v_b\"");
+      if (const std::string name = reaction_in(friction.limit); !name.empty())
+        throw InputError(field + ".limit",
+                         "must be known before the motion is, a number or a formula of t and q: it cannot contain the "
+                         "reaction of '" +
+                             name + "'; for a contact there is friction = μ of its constraint");
       read_friction({.name = friction.name}, friction.slip, friction.limit, field, ".limit", "the limit of friction");
       tangential_restitutions_.push_back(zero());
     }
+  }
+  // The first constraint or joint whose name is in a formula, and which is neither a name of the formula's own nor a
+  // function.
+  std::string reaction_in(const Quantity& limit) const {
+    if (limit.is_number()) return {};
+    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+    const std::string& text = limit.formula();
+    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
+      end = begin + 1;
+      if (!is_word(text[begin])) continue;
+      while (end < text.size() && is_word(text[end])) ++end;
+      const std::string word = text.substr(begin, end - begin);
+      if (table_.find(word) || (end < text.size() && text[end] == '(')) continue;
+      for (const ConstraintDescription& constraint : description_.constraints)
+        if (constraint.name == word) return word;
+      for (const JointDescription& joint : description_.joints)
+        if (joint.name == word) return word;
+    }
+    return {};
   }
   void read_friction(Friction friction, const std::vector<std::string>& slip, const Quantity& bound,
                      const std::string& field, const char* key, const std::string& what) {

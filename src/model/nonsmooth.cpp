@@ -93,12 +93,20 @@ std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& 
   for (const auto& [name, quantity] : description.force) search.look("force." + name, quantity);
   for (std::size_t i = 0; i < description.states.size(); ++i)
     search.look(path_to("state", i, "rate"), description.states[i].rate);
-  for (std::size_t i = 0; i < description.constraints.size(); ++i)
-    search.look(path_to("constraint", i, "gap"), description.constraints[i].gap);
+  for (std::size_t i = 0; i < description.constraints.size(); ++i) {
+    const ConstraintDescription& constraint = description.constraints[i];
+    search.look(path_to("constraint", i, "gap"), constraint.gap);
+    if (constraint.friction) search.look(path_to("constraint", i, "friction"), *constraint.friction);
+    for (const std::string& slip : constraint.slip) search.look(path_to("constraint", i, "slip"), slip);
+  }
   for (std::size_t i = 0; i < description.joints.size(); ++i) {
     for (const std::string& equation : description.joints[i].equation)
       search.look(path_to("joint", i, "equation"), equation);
     for (const std::string& rate : description.joints[i].rate) search.look(path_to("joint", i, "rate"), rate);
+  }
+  for (std::size_t i = 0; i < description.frictions.size(); ++i) {
+    for (const std::string& slip : description.frictions[i].slip) search.look(path_to("friction", i, "slip"), slip);
+    search.look(path_to("friction", i, "limit"), description.frictions[i].limit);
   }
   return search.take();
 }

@@ -47,7 +47,7 @@ RowNames::RowNames(const LinearSystemData& system) {
 void RowNames::take(const std::string& name, const std::string& field) {
   check_name(name, field, true);
   if (!taken_.insert(name).second)
-    throw InputError(field, fmt::format("the name '{}' is taken by a joint or constraint", name));
+    throw InputError(field, fmt::format("the name '{}' is taken by a constraint, joint or friction", name));
 }
 
 LinearJoint row_joint(std::string name, SparseVector normal, const Quantity& offset, double factor,

@@ -53,15 +53,19 @@ std::vector<std::string> constraint_names(const LagrangianDescription& model) {
   return names;
 }
 
-// Joints and constraints share the columns of results, and so their names.
-void check_joints(const LagrangianDescription& model, std::vector<std::string> names) {
+// Constraints, joints and frictions share the columns of results, and so their names.
+void take_row_name(const std::string& name, const std::string& field, std::vector<std::string>& names) {
+  check_name(name, field, true);
+  if (std::find(names.begin(), names.end(), name) != names.end())
+    throw InputError(field, fmt::format("the name '{}' is taken by a constraint, joint or friction", name));
+  names.push_back(name);
+}
+
+void check_joints(const LagrangianDescription& model, std::vector<std::string>& names) {
   for (std::size_t i = 0; i < model.joints.size(); ++i) {
     const JointDescription& joint = model.joints[i];
     const std::string field = fmt::format("model.joint[{}]", i);
-    check_name(joint.name, field + ".name", true);
-    if (std::find(names.begin(), names.end(), joint.name) != names.end())
-      throw InputError(field + ".name", fmt::format("the name '{}' is taken by a joint or constraint", joint.name));
-    names.push_back(joint.name);
+    take_row_name(joint.name, field + ".name", names);
     if (joint.equation.empty() && joint.rate.empty())
       throw InputError(field, "holds nothing: give equation, g(t, q) = 0, or rate, linear in the velocities");
     if (!joint.equation.empty() && !joint.rate.empty())
@@ -97,15 +101,17 @@ void check_model(const LagrangianDescription& model) {
     if (model.states[i].rate.empty())
       throw InputError(fmt::format("model.state[{}].rate", i), "must be a formula, got an empty text");
 
-  const std::vector<std::string> constraints = constraint_names(model);
-  const std::size_t repeated = first_repeated(constraints);
-  for (std::size_t i = 0; i < constraints.size(); ++i) {
+  std::vector<std::string> names_of_rows = constraint_names(model);
+  const std::size_t repeated = first_repeated(names_of_rows);
+  for (std::size_t i = 0; i < model.constraints.size(); ++i) {
     const std::string field = fmt::format("model.constraint[{}]", i);
     check_constraint(model.constraints[i], field);
     if (i == repeated)
-      throw InputError(field + ".name", fmt::format("there are two constraints named '{}'", constraints[i]));
+      throw InputError(field + ".name", fmt::format("there are two constraints named '{}'", names_of_rows[i]));
   }
-  check_joints(model, constraints);
+  check_joints(model, names_of_rows);
+  for (std::size_t i = 0; i < model.frictions.size(); ++i)
+    take_row_name(model.frictions[i].name, fmt::format("model.friction[{}].name", i), names_of_rows);
 }
 
 }  // namespace

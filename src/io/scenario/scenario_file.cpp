@@ -77,9 +77,10 @@ std::string_view gallery_text(std::string_view name) {
     if (entry.name == name) return entry.text;
   const std::vector<std::string> names = gallery_names();
   const std::string_view near = nearest(name, names);
-  throw ScenarioError(fmt::format("{}{}: there is no such scenario in the gallery; {}", gallery_prefix, name,
-                                  near.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
-                                               : fmt::format("did you mean {}{}?", gallery_prefix, near)));
+  throw ScenarioError(fmt::format(
+      "{}{}: there is no such scenario in the gallery; {}", gallery_prefix, name,
+      near.empty() ? fmt::format("ricochet gallery lists its {}, such as {}bouncing-ball", names.size(), gallery_prefix)
+                   : fmt::format("did you mean {}{}?", gallery_prefix, near)));
 }
 
 }  // namespace
