@@ -8,6 +8,7 @@ ImpactOutcome apply_impact(const Model& model, State& state, const std::vector<i
   ImpactLaw law(model);
   ImpactOutcome outcome;
   outcome.failure = law.place(state.t, state.q.data());
+  law.clear();
   for (const int j : constraints) law.include(j);
   if (outcome.failure == FailureKind::none) outcome.failure = law.strike(state.v.data());
   if (outcome.failure != FailureKind::none) return outcome;
@@ -18,9 +19,11 @@ ImpactOutcome apply_impact(const Model& model, State& state, const std::vector<i
                                 .rate_minus = law.rate_minus(j),
                                 .rate_plus = law.rate_plus(j),
                                 .impulse = law.impulse(j),
+                                .slip = law.slip_report(j),
                                 .discontinuous = law.meets_discontinuity(j)});
-    outcome.obstacle_work -= law.contacts().obstacle_rate(j) * law.impulse(j);
   }
+  for (int j = 0; j < law.size(); ++j)
+    if (law.is_included(j)) outcome.obstacle_work -= law.contacts().obstacle_rate(j) * law.impulse(j);
   return outcome;
 }
 

@@ -7,27 +7,43 @@
 #include "ricochet/contact/impact.hpp"
 
 namespace ricochet {
+namespace {
+
+ComplementaritySettings settings_for(const Layout& layout, ComplementaritySettings solver) {
+  if (layout.nf() > 0) solver.matrix = ContactMatrix::dense;
+  return solver;
+}
+
+}  // namespace
 
 ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
     : layout_(model.layout()),
       nc_(model.nc()),
-      nr_(nc_ + model.nb()),
+      held_(nc_ + model.nb()),
+      nr_(layout_.rows.cols),
       contacts_(model),
       mass_(model),
-      delassus_(model.nq(), layout_, solver) {}
+      delassus_(model.nq(), layout_, settings_for(layout_, solver), 0, ContactRows::with_slips) {
+  int row = held_;
+  for (int k = 0; k < layout_.nf(); ++k)
+    for (int m = 0; m < layout_.frictions[k].rows; ++m) slips_.push_back({k, layout_.frictions[k].constraint, row++});
+}
 
 FailureKind ImpactLaw::place(double t, const double* q) {
   if (!mass_.place(t, q, true)) return FailureKind::mass_not_positive_definite;
   contacts_.place_gaps(t, q);
   contacts_.place_rates(t, q);
   contacts_.place_restitutions(t, q);
+  contacts_.place_bounds(t, q);
   return FailureKind::none;
 }
 
 void ImpactLaw::clear() {
-  for (int j = 0; j < nr_; ++j) included_[j] = j >= nc_;
-  soft_.assign(static_cast<std::size_t>(nc_));
-  count_ = nr_ - nc_;
+  for (int j = 0; j < nr_; ++j) {
+    included_[j] = j >= nc_ && j < held_;
+    soft_[j] = false;
+  }
+  count_ = held_ - nc_;
 }
 
 void ImpactLaw::include(int j, bool soft) {
@@ -45,12 +61,34 @@ FailureKind ImpactLaw::strike(double* v) {
     U_minus_[j] = contacts_.rate(j, v);
     b_[j] = (j < nc_ && soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
   }
+  for (const Slip& slip : slips_) {
+    included_[slip.row] = slip.contact >= 0 && included_[slip.contact];
+    bounds_[slip.friction] = contacts_.bound(slip.friction);
+    if (!included_[slip.row]) continue;
+    const double e = contacts_.tangential_restitution(slip.friction);
+    if (!(e >= 0.0 && e <= 1.0 && bounds_[slip.friction] >= 0.0)) return FailureKind::friction_out_of_range;
+    U_minus_[slip.row] = contacts_.rate(slip.row, v);
+    b_[slip.row] = (soft_[slip.contact] ? 1.0 : 1.0 + e) * U_minus_[slip.row];
+  }
   respond();
-  if (!delassus_.solve(included_.data(), b_.data(), P_.data())) return FailureKind::complementarity_not_solved;
+  if (!delassus_.solve(included_.data(), b_.data(), P_.data(), bounds_.data()))
+    return FailureKind::complementarity_not_solved;
   delassus_.add_push(P_.data(), v);
   for (int j = 0; j < nr_; ++j)
     if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
   return FailureKind::none;
+}
+
+SlipReport ImpactLaw::slip_report(int j) const {
+  SlipReport report;
+  std::size_t m = 0;
+  for (const Slip& slip : slips_) {
+    if (slip.contact != j) continue;
+    report.minus[m] = U_minus_[slip.row], report.plus[m] = U_plus_[slip.row];
+    report.impulse[m++] = P_[slip.row];
+    report.decide(contacts_.bound(slip.friction) * P_[j]);
+  }
+  return report;
 }
 
 bool ImpactLaw::meets_discontinuity(int j) const {
@@ -85,7 +123,7 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
   constexpr double nothing = 1e-240;  // at rest at 0 every step would make q smaller, until digits are lost
   double last = std::numeric_limits<double>::infinity();
-  for (int j = 0; j < nr_; ++j) placed_[j] = included_[j] && (j < nc_ || joint_has_position_[j - nc_]);
+  for (int j = 0; j < nr_; ++j) placed_[j] = included_[j] && (j < nc_ || (j < held_ && joint_has_position_[j - nc_]));
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     double largest = 0.0;  // in units of the round-off of each gap
     for (int j = 0; j < nr_; ++j) {

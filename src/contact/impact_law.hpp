@@ -9,6 +9,7 @@
 #include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
+#include "ricochet/contact/contact_report.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
 
@@ -23,18 +24,24 @@ class ImpactLaw {
   const ContactKinematics<double>& contacts() const { return contacts_; }
   int gradient_size() const { return layout_.gradient.size(); }
 
-  // Who takes part in what follows, joints always; `soft` ones lose their rate whatever their restitution is.
+  // Who takes part in what follows, joints always; `soft` ones lose their rate whatever their restitution is. A slip is
+  // included to be held; struck are those of the contacts that are.
   void clear();
   void include(int j, bool soft = false);
+  void include_slip(int row) { include(row); }
   bool is_included(int j) const { return included_[j]; }
   int included_count() const { return count_; }
-  int size() const { return nr_; }  // of all rows
+  int size() const { return nr_; }    // of all rows
+  int held() const { return held_; }  // of contacts and joints: the slips begin there
 
-  // U⁺ = U⁻ + W P, 0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0, v⁺ = v⁻ + M⁻¹ H P on those included (Acary 2018, (27)).
+  // U⁺ = U⁻ + W P, 0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0, v⁺ = v⁻ + M⁻¹ H P on those included (Acary 2018, (27)); on slips of contacts
+  // −P_S ∈ μ P ∂‖U_S⁺ + e_T U_S⁻‖. A force with a limit has no impulse at an instant.
   FailureKind strike(double* v);
   double rate_minus(int j) const { return U_minus_[j]; }
   double rate_plus(int j) const { return U_plus_[j]; }
   double impulse(int j) const { return P_[j]; }
+  // What friction did at contact j.
+  SlipReport slip_report(int j) const;
   // W of those included; strike() and hold() do it themselves.
   void respond() { delassus_.set(mass_.factors(), contacts_.gradients(), included_.data()); }
   // Whether another one included breaks continuous dependence together with j (contact/impact.hpp).
@@ -53,12 +60,17 @@ class ImpactLaw {
   void project(const bool* rows, double* x);
 
   const Layout& layout_;
-  const int nc_, nr_;  // contacts, and all rows
+  const int nc_, held_, nr_;  // contacts, with joints, and all rows
   ContactKinematics<double> contacts_;
   MassFactors<double> mass_;
   Delassus<double> delassus_;
   std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
-  MaskArray<double> included_{nr_}, soft_{nc_}, placed_{nr_};
+  MaskArray<double> included_{nr_}, soft_{nr_}, placed_{nr_};
+  struct Slip {
+    int friction, contact, row;
+  };
+  std::vector<Slip> slips_;
+  std::vector<double> bounds_ = zeros(layout_.nf());
   const std::vector<bool> joint_has_position_ = layout_.joint_has_position();
   int count_ = 0;
 };

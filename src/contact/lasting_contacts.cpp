@@ -8,11 +8,13 @@
 namespace ricochet {
 
 LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver, double rate_tolerance)
-    : nc_(model.nc()), law_(model, solver), rate_tolerance_(rate_tolerance) {}
+    : nc_(model.nc()), law_(model, solver), rate_tolerance_(rate_tolerance), modes_(model.layout()) {}
 
 void LastingContacts::begin(const ContactAcceleration<double>& forces) {
   std::fill(slow_.begin(), slow_.end(), 0.0);
   for (int j = 0; j < nc_; ++j) closed_[j] = forces.closed()[j];
+  modes_.clear();
+  begins_.assign(modes_.all().size());
 }
 
 void LastingContacts::close_in(ContactAcceleration<double>& forces) const {
@@ -29,8 +31,11 @@ void LastingContacts::open_unloaded(ContactAcceleration<double>& forces) {
 
 FailureKind LastingContacts::place(double t, const double* q) {
   ledger_ = {};
+  blown_ = false;
   for (MaskArray<double>* masks : {&named_, &struck_, &discontinuous_}) masks->assign(static_cast<std::size_t>(nc_));
-  for (std::vector<double>* sums : {&U_minus_, &U_plus_, &impulse_, &loss_}) std::fill(sums->begin(), sums->end(), 0.0);
+  for (std::vector<double>* sums : {&U_minus_, &U_plus_, &impulse_, &loss_, &slip_impulse_})
+    std::fill(sums->begin(), sums->end(), 0.0);
+  std::fill(slips_.begin(), slips_.end(), SlipReport{});
   return law_.place(t, q);
 }
 
@@ -41,6 +46,7 @@ FailureKind LastingContacts::hold(double t, double* q, double* v, const double* 
       const bool presses = closed_[j] && (lambda == nullptr || lambda[j] > 0.0);
       if (presses || (inside && named_[j] && law_.contacts().gap(j) < 0.0)) law_.include(j);
     }
+    for (int k = 0; k < modes_.size() && !inside; ++k) include_sticking(k);
     return law_.included_count() > 0;
   };
   if (q != nullptr && include(true))
@@ -51,12 +57,26 @@ FailureKind LastingContacts::hold(double t, double* q, double* v, const double* 
   return FailureKind::none;
 }
 
+void LastingContacts::include_sticking(int k) {
+  if (!sticks(k)) return;
+  const FrictionModes::Entry& entry = modes_[k];
+  if (entry.contact >= 0 && !law_.is_included(entry.contact)) return;
+  for (int m = 0; m < entry.rows; ++m) law_.include_slip(entry.row + m);
+}
+
 // The energy of the last impulses.
 void LastingContacts::account() {
-  for (int j = nc_; j < law_.size(); ++j) {
+  for (int j = nc_; j < law_.held(); ++j) {
     const double o = law_.contacts().obstacle_rate(j);
     account_impulse(law_.impulse(j), law_.rate_minus(j), law_.rate_plus(j), o, o, ledger_,
                     &LedgerTerms<double>::numerical);
+  }
+  for (int r = law_.held(); r < law_.size(); ++r) {
+    if (!law_.is_included(r)) continue;
+    const double o = law_.contacts().obstacle_rate(r);
+    account_impulse(law_.impulse(r), law_.rate_minus(r), law_.rate_plus(r), o, o, ledger_,
+                    &LedgerTerms<double>::friction);
+    slip_impulse_[r - law_.held()] += law_.impulse(r);
   }
   for (int j = 0; j < nc_; ++j) {
     if (!law_.is_included(j)) continue;
@@ -64,7 +84,20 @@ void LastingContacts::account() {
     loss_[j] -= account_impulse(law_.impulse(j), law_.rate_minus(j), law_.rate_plus(j), o, o, ledger_);
     impulse_[j] += law_.impulse(j);
     U_plus_[j] = law_.rate_plus(j);
+    if (modes_.size() > 0) account_slips(j);
   }
+}
+
+// Over several blows: the slip before the first, the one after the last, the sum of the impulses.
+void LastingContacts::account_slips(int j) {
+  const int k = modes_.of_contact(j);
+  if (k < 0 || !law_.is_included(modes_[k].row)) return;
+  SlipReport& slip = slips_[static_cast<std::size_t>(j)];
+  const SlipReport last = law_.slip_report(j);
+  if (slip.status == SlipStatus::none) slip.minus = last.minus;
+  slip.plus = last.plus;
+  for (std::size_t m = 0; m < 2; ++m) slip.impulse[m] += last.impulse[m];
+  slip.decide(law_.contacts().bound(k) * impulse_[j]);
 }
 
 ContactReport LastingContacts::report(int j, double t) const {
@@ -73,12 +106,60 @@ ContactReport LastingContacts::report(int j, double t) const {
           .rate_minus = U_minus_[j],
           .rate_plus = U_plus_[j],
           .impulse = impulse_[j],
-          .loss = loss_[j]};
+          .loss = loss_[j],
+          .slip = slips_[static_cast<std::size_t>(j)]};
 }
 
 void LastingContacts::see_speeds(const double* v) {
   constexpr double round_off = 1e-13;
   for (int j = 0; j < nc_; ++j) slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
+  for (int j = law_.held(); j < law_.size(); ++j)
+    slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
+}
+
+void LastingContacts::sort(const double* v, FrictionModes& modes) const {
+  modes = modes_;
+  for (int k = 0; k < modes.size(); ++k) {
+    FrictionModes::Entry& entry = modes[k];
+    const FrictionModes::Direction U = FrictionModes::slip(entry, law_.contacts(), v);
+    const double speed = FrictionModes::norm(U);
+    entry.floor = std::max(slow_[entry.row], entry.rows > 1 ? slow_[entry.row + 1] : 0.0);
+    const bool stuck = !blown_ && entry.mode == FrictionMode::stick;
+    if (begins_[k] && !blown_) {
+      entry.mode = FrictionMode::slide;
+    } else if (stuck || !(speed > entry.floor)) {
+      if (entry.mode != FrictionMode::slide || blown_) entry.s = {};
+      entry.mode = FrictionMode::rest;
+    } else {
+      entry.mode = FrictionMode::slide;
+      entry.s = FrictionModes::divided(U, speed);
+    }
+  }
+}
+
+bool LastingContacts::catch_slide(int j, double* v) {
+  constexpr double round_off = 1e-12;
+  const FrictionModes::Entry& caught = modes_[modes_.of_contact(j)];
+  law_.clear();
+  for (int i = 0; i < nc_; ++i)
+    if (i == j || closed_[i]) law_.include(i);
+  for (int k = 0; k < modes_.size(); ++k) include_sticking(k);
+  for (int m = 0; m < caught.rows; ++m) law_.include_slip(caught.row + m);
+  if (law_.hold(v) != FailureKind::none) return false;
+  for (int i = 0; i < nc_; ++i) {
+    const int k = modes_.of_contact(i);
+    if (!law_.is_included(i)) continue;
+    if (law_.impulse(i) < 0.0) return false;
+    if (k < 0 || !law_.is_included(modes_[k].row)) continue;
+    const FrictionModes::Direction P{law_.impulse(modes_[k].row),
+                                     modes_[k].rows > 1 ? law_.impulse(modes_[k].row + 1) : 0.0};
+    if (FrictionModes::norm(P) > law_.contacts().bound(k) * law_.impulse(i) * (1.0 + round_off)) return false;
+  }
+  struck_[j] = blown_ = true;
+  U_minus_[j] = 0.0;
+  account();
+  see_speeds(v);
+  return true;
 }
 
 bool LastingContacts::moves_inwards(const double* v) const {
@@ -103,6 +184,9 @@ FailureKind LastingContacts::strike(double* v) {
       discontinuous_[j] = discontinuous_[j] || law_.meets_discontinuity(j);
       slow_[j] = std::max(slow_[j], rate_tolerance_ * -law_.rate_minus(j));
     }
+    blown_ = true;
+    for (int r = law_.held(); r < law_.size(); ++r)
+      if (law_.is_included(r)) slow_[r] = std::max(slow_[r], rate_tolerance_ * std::abs(law_.rate_minus(r)));
     account();
     see_speeds(v);
   }
@@ -116,6 +200,7 @@ FailureKind LastingContacts::strike(double* v) {
 FailureKind LastingContacts::close(double t, const double* q, double* v, const double* z,
                                    ContactAcceleration<double>& forces, const IsShort& is_short, bool& joined) {
   for (int j = 0; j < nc_; ++j) forces.close(j, rests(j, v));
+  if (modes_.size() > 0) sort(v, forces.modes());
   if (!forces.solve(t, q, v, z)) return forces.failure();
   const double* Gamma = forces.separations(t, q, v);
   joined = false;

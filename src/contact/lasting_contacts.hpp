@@ -9,6 +9,9 @@
 //           which are closed already: a bead on a bead on a floor closes after the floor. Their rates are taken away by
 //           a projection in the metric of M, which only takes energy.
 //   open    λ = 0 and Γ > 0 in 0 ≤ Γ ⊥ λ ≥ 0.
+//
+// Frictions have modes between instants (friction_modes.hpp): those that stick are held with U_S = 0 as closed contacts
+// are; sort() tells who slides and who rests now, and the accelerations of `forces` decide on the rest.
 #pragma once
 
 #include <cmath>
@@ -16,6 +19,7 @@
 #include <vector>
 
 #include "contact/contact_acceleration.hpp"
+#include "contact/friction_modes.hpp"
 #include "contact/impact_law.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/contact/contact_report.hpp"
@@ -36,6 +40,24 @@ class LastingContacts {
   bool is_closed(int j) const { return closed_[j]; }
   void set_closed(int j, bool closed) { closed_[j] = closed; }
 
+  // What frictions do from now on, as the accelerations have chosen.
+  const FrictionModes& modes() const { return modes_; }
+  void set_modes(const FrictionModes& modes) {
+    modes_ = modes;
+    begins_.assign(modes_.all().size());
+  }
+  // The slip of friction k has become 0: it rests. Or it begins to slide along s, its force having reached its bound.
+  void stop(int k) {
+    modes_[k].mode = FrictionMode::stick;
+    modes_[k].s = {};
+  }
+  void slip(int k, const FrictionModes::Direction& s) {
+    begins_[k] = true;
+    modes_[k].s = s;
+  }
+  // Who slides and who rests at v, where place() was called.
+  void sort(const double* v, FrictionModes& modes) const;
+
   // Those whose force has vanished and whose gap accelerates open; with both at zero they stay. Where forces have
   // vanished they are the same with the contact open.
   void open_unloaded(ContactAcceleration<double>& forces);
@@ -52,8 +74,13 @@ class LastingContacts {
   bool rests(int j, const double* v) const { return touches(j) && std::abs(law_.contacts().rate(j, v)) <= slow_[j]; }
 
   // Closed contacts, with `lambda` only those that press, are brought back to g = 0 (with `q`) and U = 0: what they
-  // have drifted by is an error of the motion. Those named with g < 0 are brought to g = 0.
+  // have drifted by is an error of the motion; so are those that stick. Those named with g < 0 are brought to g = 0.
   FailureKind hold(double t, double* q, double* v, const double* lambda = nullptr);
+
+  // An impact without collision: the sliding contact j, which admits no acceleration, is caught, U_S⁺ = 0, by an
+  // impulse along all closed contacts and what sticks, U = 0. False if that impulse would pull or leave the cone of
+  // friction.
+  bool catch_slide(int j, double* v);
 
   // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether contact
   // j that touches closes since its flight would be too short, U⁻ being its rate before the first blow, 0 if it was not
@@ -67,6 +94,7 @@ class LastingContacts {
   double rate_minus(int j) const { return U_minus_[j]; }  // before the first blow
   double rate_plus(int j) const { return U_plus_[j]; }    // after the last one
   double impulse(int j) const { return impulse_[j]; }
+  double slip_impulse(int s) const { return slip_impulse_[s]; }  // of slip s of the model
   ContactReport report(int j, double t) const;
   const LedgerTerms<double>& ledger() const { return ledger_; }
   std::uint64_t problems() const { return problems_; }
@@ -78,19 +106,27 @@ class LastingContacts {
   bool meets_discontinuity(int j) const { return discontinuous_[j]; }
 
  private:
+  bool sticks(int k) const { return modes_[k].mode == FrictionMode::stick && modes_.acts(k, closed_.data()); }
   bool moves_inwards(const double* v) const;
   FailureKind strike(double* v);
   FailureKind close(double t, const double* q, double* v, const double* z, ContactAcceleration<double>& forces,
                     const IsShort& is_short, bool& joined);
   void account();
+  void account_slips(int j);
+  void include_sticking(int k);
 
   const int nc_;
   ImpactLaw law_;
   const double rate_tolerance_;
   MaskArray<double> closed_{nc_}, named_{nc_}, struck_{nc_}, discontinuous_{nc_};
   // Round-off of the fastest motion that the contact has had, or a share of its impacts.
-  std::vector<double> slow_ = zeros(nc_);
-  std::vector<double> U_minus_ = slow_, U_plus_ = slow_, impulse_ = slow_, loss_ = slow_;
+  std::vector<double> slow_ = zeros(law_.size());
+  std::vector<double> U_minus_ = zeros(nc_), U_plus_ = U_minus_, impulse_ = U_minus_, loss_ = U_minus_;
+  std::vector<double> slip_impulse_ = zeros(law_.size() - law_.held());
+  std::vector<SlipReport> slips_ = std::vector<SlipReport>(static_cast<std::size_t>(nc_));
+  FrictionModes modes_;
+  MaskArray<double> begins_{modes_.all().size()};  // to slide, at this instant
+  bool blown_ = false;                             // velocities have jumped at this instant
   LedgerTerms<double> ledger_;
   std::uint64_t problems_ = 0;
 };

@@ -2,11 +2,15 @@
 //
 //   I_c: contacts with g = 0; I_s ⊂ I_c: those with U = 0 as well, held by Γ = 0 while λ ≥ 0.
 //   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control, up to the first event: a gap of a
-//      contact that is not closed reaches 0, or the force of a closed one falls to 0.
+//      contact that is not closed reaches 0, the force of a closed one falls to 0, a slip does, or the force of a
+//      friction that sticks reaches its bound.
 //   2. Where a contact of I_c closes, U < 0: impacts (27) on I_c, then what would be back too soon closes too
 //      (contact/lasting_contacts.hpp).
 //   3. The contact LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts with g = 0, U = 0 decides which stay closed; where λ = Γ = 0 a
-//      short motion with the contact held does (event/event_contacts.hpp).
+//      short motion with the contact held does (event/event_contacts.hpp). The same problem decides whether frictions
+//      without slip stick or slide (contact/friction_forces.hpp). After `stop`, a slip that has become 0, its round-off
+//      is taken away first; after `slip`, a force that has reached its bound, the friction slides along −λ_S, since Γ_S
+//      is 0 there and says nothing.
 //
 // An event is found on the dense output (gap_search.hpp), the motion is repeated up to it with one step of the table,
 // and corrected along its own velocity to g = 0. No threshold has a unit: a gap touches within the round-off of its
@@ -66,7 +70,7 @@ class EventDrivenStepper final : public Stepper {
   void allow_errors() {
     if (!settings_.atol) ode().set_atol(errors_.atol());
   }
-  bool in_contact() const { return flow_.closed_count() > 0; }
+  bool in_contact() const { return flow_.is_held(); }
   Engines& engines() { return in_contact() ? contact_ : flight_; }
   AdaptiveRungeKutta& ode() { return engines().ode; }
   DenseOutput& dense() { return engines().dense; }
@@ -84,11 +88,20 @@ class EventDrivenStepper final : public Stepper {
     return start(t, t_end);
   }
   FailureKind step(double t_end);
-  FailureKind go_to(double theta, int constraint);
+  // Where the end of the last step's motion with its modes is: a closed contact opens, slips vanish, frictions slip.
+  struct Change {
+    double theta = 1.0;
+    bool opens = false;
+    int stopped = -1;  // a friction whose slip vanishes
+  };
+  FailureKind go_to(double theta, int constraint, int stopped);
+  bool is_over(double theta);
   FailureKind after_step(double t_end);
   // y_ := where the engine is.
   void take_motion() { std::copy(ode().y(), ode().y() + dense().size(), y_.begin()); }
-  std::optional<double> release();
+  std::optional<Change> change();
+  double time_to_stop(int k);
+  void tell_change(const Change& change);
   void collect();
   FailureKind told(OdeStatus status) const { return failure_of(status, flow_.failure()); }
   FailureKind note_progress() {
@@ -108,13 +121,17 @@ class EventDrivenStepper final : public Stepper {
   HeldContactsOde::Free free_{flow_};
   const StepSettings control_{
       .rtol = settings_.rtol, .atol = settings_.atol.value_or(1.0), .controlled = flow_.motion_size()};
-  Engines flight_{tableau_, flow_.size(false), control_, 0}, contact_{tableau_, flow_.size(true), control_, nc_};
+  Engines flight_{tableau_, flow_.size(false), control_, 0},
+      contact_{tableau_, flow_.size(true), control_, flow_.outputs()};
 
   double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
   // y at t_; at an event; when works were last collected
   std::vector<double> y_ = zeros(flow_.size(true)), y_event_ = y_, y_collected_ = y_, dy_ = y_;
-  std::vector<double> lambda_ = zeros(nc_);
-  double input_ = 0.0, damping_ = 0.0, last_event_ = 0.0;
+  std::vector<double> lambda_ = zeros(flow_.outputs());
+  std::vector<FrictionModes::Direction> reached_ =
+      std::vector<FrictionModes::Direction>(model_.layout().frictions.size());
+  std::vector<char> over_ = zeros<char>(model_.nf());  // frictions whose mode ends at the change; λ_S there
+  double input_ = 0.0, damping_ = 0.0, friction_ = 0.0, last_event_ = 0.0;
   int events_here_ = 0;
   bool settled_ = false, at_event_ = false;  // at_event_: y_ is ahead of the engine's last step
   FailureKind failure_ = FailureKind::none;
@@ -125,14 +142,18 @@ void EventDrivenStepper::collect() {
   const std::ptrdiff_t first = flow_.motion_size();
   input_ += flow_.input(y_.data()) - flow_.input(y_collected_.data());
   damping_ += flow_.damping(y_.data()) - flow_.damping(y_collected_.data());
+  friction_ += flow_.friction(y_.data()) - flow_.friction(y_collected_.data());
   for (int j = 0; j < nc_; ++j)
     contacts_.add_impulse(j, flow_.impulse(y_.data(), j) - flow_.impulse(y_collected_.data(), j));
+  for (int k = 0; k < model_.ns(); ++k)
+    contacts_.add_slip_impulse(k, flow_.slip_impulse(y_.data(), k) - flow_.slip_impulse(y_collected_.data(), k));
   std::copy(y_.begin() + first, y_.end(), y_collected_.begin() + first);
 }
 
 // Sets out from y_ at t with the contacts as they are.
 FailureKind EventDrivenStepper::start(double t, double t_end) {
   t_ = t;
+  flow_.set_out(t);
   flow_.carry_impulses(in_contact());
   std::fill(y_.begin() + flow_.motion_size(), y_.end(), 0.0);
   std::fill(y_collected_.begin(), y_collected_.end(), 0.0);
@@ -152,14 +173,16 @@ FailureKind EventDrivenStepper::start(double t, double t_end) {
   return FailureKind::none;
 }
 
-// y_ := the motion at θ of the last step, repeated by one step of the table, and where a gap closes moved along its
-// velocity to g = 0.
-FailureKind EventDrivenStepper::go_to(double theta, int constraint) {
+// y_ := the motion at θ of the last step, repeated by one step of the table, and where a gap closes or a slip vanishes
+// moved along its velocity to g = 0 or U_S = 0.
+FailureKind EventDrivenStepper::go_to(double theta, int constraint, int stopped) {
   const DenseOutput& path = dense();
   const double t0 = path.t0(), h = theta * path.h();
   const int n = path.size();
   t_ = t0 + h;
-  if (!(t_ > t0)) {
+  // Near the stop of a slip in space its direction is round-off, and no stage of a table may look at it.
+  const bool blurred = stopped >= 0 && flow_.modes()[stopped].rows > 1;
+  if (!(t_ > t0) || blurred) {
     for (int i = 0; i < n; ++i) y_[i] = path.value(i, theta);
     return FailureKind::none;
   }
@@ -167,49 +190,82 @@ FailureKind EventDrivenStepper::go_to(double theta, int constraint) {
   const OdeStatus status = with_engines(
       [&](Engines& engines, auto& flow) { return engines.refine.step(flow, t0, h, y_event_.data(), y_.data()); });
   if (status != OdeStatus::done) return told(status);
-  if (constraint < 0) return FailureKind::none;
-  const double correction = contacts_.time_to_close(t_, y_.data(), constraint);
-  if (std::abs(correction) > 1e-3 * h) return FailureKind::none;
+  if (constraint < 0 && stopped < 0) return FailureKind::none;
+  const double correction =
+      constraint >= 0 ? contacts_.time_to_close(t_, y_.data(), constraint) : time_to_stop(stopped);
+  if (!(std::abs(correction) <= 1e-3 * h)) return FailureKind::none;
   const double* f = engines().refine.end_derivative();
   for (int i = 0; i < n; ++i) y_[i] += correction * f[i];
   t_ += correction;
   return FailureKind::none;
 }
 
-// θ where the first force of a closed contact falls to 0 in the last step; the set that follows is then known.
-std::optional<double> EventDrivenStepper::release() {
+double EventDrivenStepper::time_to_stop(int k) {
+  if (!flow_(t_, y_.data(), dy_.data(), lambda_.data())) return 0.0;
+  const double rate = flow_.slip_along_rate(k);
+  return rate < 0.0 ? -flow_.slip_along(k, y_.data() + model_.nq()) / rate : 0.0;
+}
+
+// Whether a closed contact pulls at θ of the last step, or a friction has passed the end of its mode.
+bool EventDrivenStepper::is_over(double theta) {
+  dense().value(theta, y_event_.data());
+  if (!flow_(dense().t0() + theta * dense().h(), y_event_.data(), dy_.data(), lambda_.data())) return false;
+  for (int j = 0; j < nc_; ++j)
+    if (flow_.is_closed(j) && lambda_[j] + flow_.force_noise(j) < 0.0) return true;
+  return std::any_of(lambda_.begin() + nc_, lambda_.end(), [](double margin) { return margin < 0.0; });
+}
+
+// The first such θ; the set that follows a contact's opening is then known, and so are the frictions that change.
+std::optional<EventDrivenStepper::Change> EventDrivenStepper::change() {
   if (!in_contact()) return std::nullopt;
   const ExplicitRungeKutta& engine = ode().engine();
-  bool pulls = false;
-  for (int s = 0; s < tableau_.stages; ++s)
-    for (int j = 0; j < nc_; ++j) pulls = pulls || (flow_.is_closed(j) && engine.stage_output(s)[j] < 0.0);
-  if (!pulls) return std::nullopt;
-  const auto smallest = [&](double theta) {
-    dense().value(theta, y_event_.data());
-    if (!flow_(dense().t0() + theta * dense().h(), y_event_.data(), dy_.data(), lambda_.data())) return 0.0;
-    double least = std::numeric_limits<double>::infinity();
-    for (int j = 0; j < nc_; ++j)
-      if (flow_.is_closed(j)) least = std::min(least, lambda_[j] + flow_.force_noise(j));
-    return least;
-  };
+  bool suspected = false;
+  for (int s = 0; s < tableau_.stages && !suspected; ++s) {
+    const double* output = engine.stage_output(s);
+    for (int j = 0; j < nc_; ++j) suspected = suspected || (flow_.is_closed(j) && output[j] < 0.0);
+    for (int k = 0; k < model_.nf(); ++k) suspected = suspected || output[nc_ + k] < 0.0;
+  }
+  if (!suspected) return std::nullopt;
   double lower = 0.0, upper = -1.0;
   for (const double theta : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0}) {
-    if (smallest(theta) < 0.0) {
+    if (is_over(theta)) {
       upper = theta;
       break;
     }
     lower = theta;
   }
   if (upper < 0.0) return std::nullopt;
-  // The LCP where the force would have to pull tells who opens (Delassus: not always the one that pulls).
   const double after = upper;
   for (int k = 0; k < 60 && upper - lower > 1e-14; ++k) {
     const double middle = 0.5 * (lower + upper);
-    (smallest(middle) < 0.0 ? upper : lower) = middle;
+    (is_over(middle) ? upper : lower) = middle;
   }
+  Change change{.theta = lower};
+  is_over(upper);
+  for (int j = 0; j < nc_; ++j)
+    change.opens = change.opens || (flow_.is_closed(j) && lambda_[j] + flow_.force_noise(j) < 0.0);
+  for (int k = 0; k < model_.nf(); ++k) {
+    over_[k] = lambda_[nc_ + k] < 0.0;
+    if (over_[k] && flow_.modes()[k].mode == FrictionMode::slide) change.stopped = k;
+    if (over_[k]) reached_[k] = flow_.friction_force(k);
+  }
+  if (!change.opens) return change;
+  // The LCP where the force would have to pull tells who opens (Delassus: not always the one that pulls).
   dense().value(after, y_event_.data());
   contacts_.foresee(dense().t0() + after * dense().h(), y_event_.data());
-  return lower;
+  return change;
+}
+
+void EventDrivenStepper::tell_change(const Change& change) {
+  if (change.opens) contacts_.follow_foreseen();
+  for (int k = 0; k < model_.nf(); ++k) {
+    if (!over_[k]) continue;
+    if (flow_.modes()[k].mode == FrictionMode::stick) {
+      contacts_.slip(k, reached_[k]);
+    } else if (contacts_.vanishes(t_, y_.data(), k)) {
+      contacts_.stop(k);
+    }
+  }
 }
 
 // The step ended without an event.
@@ -225,6 +281,7 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
     h_ = engine.next_step();
     return settle(t_, t_end);
   }
+  if (flow_.modes().turns() && flow_(t_, y_.data(), dy_.data(), nullptr)) flow_.modes().look();
   bool moved = false;
   if (const FailureKind kind = contacts_.project_drift(t_, y_, moved); kind != FailureKind::none) return kind;
   if (!moved) return FailureKind::none;
@@ -244,11 +301,11 @@ FailureKind EventDrivenStepper::step(double t_end) {
     return told(OdeStatus::evaluation_failed);
 
   double from = 0.0;
-  const std::optional<double> released = release();
+  const std::optional<Change> changed = change();
   while (true) {
     const std::optional<GapSearch::Event> event = contacts_.search(dense(), from);
-    const bool gap_first = event && event->theta <= released.value_or(1.0);
-    if (!gap_first && !released) return after_step(t_end);
+    const bool gap_first = event && event->theta <= changed.value_or(Change{}).theta;
+    if (!gap_first && !changed) return after_step(t_end);
     if (gap_first && event->grazing) {
       contacts_.report_grazing(dense(), *event);
       // The minimum has been seen: go on behind it.
@@ -256,7 +313,8 @@ FailureKind EventDrivenStepper::step(double t_end) {
       continue;
     }
     h_ = std::max(planned, dense().h());
-    if (const FailureKind kind = go_to(gap_first ? event->theta : *released, gap_first ? event->constraint : -1);
+    if (const FailureKind kind =
+            gap_first ? go_to(event->theta, event->constraint, -1) : go_to(changed->theta, -1, changed->stopped);
         kind != FailureKind::none)
       return kind;
     at_event_ = true;
@@ -265,7 +323,7 @@ FailureKind EventDrivenStepper::step(double t_end) {
     if (gap_first) {
       contacts_.hit(event->constraint);
     } else {
-      contacts_.follow_foreseen();
+      tell_change(*changed);
     }
     return settle(t_, t_end);
   }
@@ -273,14 +331,14 @@ FailureKind EventDrivenStepper::step(double t_end) {
 
 FailureKind EventDrivenStepper::advance(State& state, double, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
-  input_ = damping_ = 0.0;
+  input_ = damping_ = friction_ = 0.0;
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   const auto finish = [&](FailureKind kind) {
     collect();
     flow_.unpack(y_.data(), state);
     state.t = kind == FailureKind::none ? t_end : t_;
-    contacts_.end_report({.input = input_, .damping = damping_}, state.t, report);
+    contacts_.end_report({.input = input_, .damping = damping_, .friction = friction_}, state.t, report);
     return failure_ = kind;
   };
   if (!settled_) {
@@ -340,8 +398,11 @@ SchemeEntry scheme_entry<EventDriven>() {
           "Comput. Appl. Math. 6 (1980) 19, doi:10.1016/0771-050X(80)90013-3",
       .flight_order = 5.0,
       .parameters = parameters_of<EventDriven>(),
-      .traits = always<Traits{
-          .takes_states = true, .chooses_steps = true, .locates_impacts = true, .energy_identity = false}>,
+      .traits = always<Traits{.takes_states = true,
+                              .takes_friction = true,
+                              .chooses_steps = true,
+                              .locates_impacts = true,
+                              .energy_identity = false}>,
       .make = make_as<EventDriven, EventDrivenStepper>,
   };
 }

@@ -15,6 +15,7 @@ EventContacts::EventContacts(const Model& model, HeldContactsOde& flow, const Co
 
 void EventContacts::forget() {
   flow_.open_all();
+  flow_.modes().clear();
   forces_.open_all();
   lasting_.begin(forces_);
   std::fill(impacts_.begin(), impacts_.end(), 0);
@@ -59,6 +60,7 @@ FailureKind EventContacts::strike(double t, const double* q, double* v, const do
 
 void EventContacts::record(double t) {
   ledger_ += lasting_.ledger();
+  for (int k = 0; k < model_.ns(); ++k) slip_impulse_[k] += lasting_.slip_impulse(k);
   for (int j = 0; j < nc_; ++j) {
     if (!lasting_.was_struck(j)) {
       impulse_[j] += lasting_.impulse(j);
@@ -85,6 +87,7 @@ void EventContacts::record(double t) {
 FailureKind EventContacts::hold(double t, double* q, double* v) {
   if (const FailureKind kind = lasting_.hold(t, q, v); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) impulse_[j] += lasting_.impulse(j);
+  for (int k = 0; k < model_.ns(); ++k) slip_impulse_[k] += lasting_.slip_impulse(k);
   return FailureKind::none;
 }
 
@@ -97,13 +100,43 @@ FailureKind EventContacts::accelerate(double t, const double* q, const double* v
 FailureKind EventContacts::solve_forces(double t, const double* y, const std::vector<char>& takes_part) {
   flow_.open_all();
   for (int j = 0; j < nc_; ++j) flow_.set_closed(j, takes_part[j] != 0);
-  if (flow_.closed_count() == 0) return FailureKind::none;
+  if (!flow_.is_held()) {
+    forces_.open_all();
+    return FailureKind::none;
+  }
   if (const FailureKind kind = accelerate(t, y, y + nq_, y + 2 * nq_); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
     const double size = forces_.contacts().size_along(j, forces_.value());
     if (takes_part[j]) flow_.set_closed(j, forces_.multiplier()[j] * forces_.problem().diagonal(j) > 1e-13 * size);
   }
+  if (flow_.has_friction()) flow_.modes() = forces_.modes();
   return FailureKind::none;
+}
+
+// The contact problem on those that rest. A sliding contact without acceleration is caught (Painlevé): it rests then.
+FailureKind EventContacts::solve_resting(double t, double* y) {
+  double* v = y + nq_;
+  for (int round = 0;; ++round) {
+    if (flow_.has_friction()) lasting_.sort(v, forces_.modes());
+    const FailureKind kind = solve_forces(t, y, rests_);
+    const FrictionForces::Paradox paradox = forces_.any_closed() ? forces_.paradox() : FrictionForces::Paradox{};
+    if (kind == FailureKind::none && paradox.contact >= 0 && paradox.b > 0.0)
+      remark("contact " + layout_.constraints[paradox.contact] + " might slide on or open at t = " + to_text(t) +
+             " (Painlevé: A = " + to_text(paradox.A) + ", b = " + to_text(paradox.b) + "): it opens");
+    if (kind == FailureKind::none || paradox.contact < 0 || round > nc_) return kind;
+    const std::string where =
+        " at t = " + to_text(t) + " (Painlevé: A = " + to_text(paradox.A) + ", b = " + to_text(paradox.b) + ")";
+    for (int j = 0; j < nc_; ++j) lasting_.set_closed(j, rests_[j] != 0);
+    if (const FailureKind placed = lasting_.place(t, y); placed != FailureKind::none) return placed;
+    if (!lasting_.catch_slide(paradox.contact, v)) {
+      no_acceleration_ =
+          "the sliding contact " + layout_.constraints[paradox.contact] + " admits no acceleration" + where;
+      return kind;
+    }
+    remark("contact " + layout_.constraints[paradox.contact] +
+           " is caught by an impact without collision: sliding on admits no acceleration" + where);
+    record(t);
+  }
 }
 
 FailureKind EventContacts::leave_redundant(double t, const double* y) {
@@ -153,12 +186,13 @@ double EventContacts::acceleration_noise(int j, double t, double horizon) const 
   return 1e-12 * forces_.contacts().size_along(j, forces_.value()) + 2.0 * depth / (horizon * horizon);
 }
 
-FailureKind EventContacts::choose(double t, const double* y, double horizon, const double* pulling) {
+FailureKind EventContacts::choose(double t, double* y, double horizon, const double* pulling, const char* allowed) {
   lasting_.see_speeds(y + nq_);
-  for (int j = 0; j < nc_; ++j) rests_[j] = lasting_.rests(j, y + nq_);
-  if (const FailureKind kind = solve_forces(t, y, rests_); kind != FailureKind::none) return kind;
+  for (int j = 0; j < nc_; ++j) rests_[j] = lasting_.rests(j, y + nq_) && (allowed == nullptr || allowed[j] != 0);
+  if (const FailureKind kind = solve_resting(t, y); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
     const bool undecided = rests_[j] && !flow_.is_closed(j) && !(forces_.multiplier()[j] > 0.0);
+    if (undecided) take_sorted_mode(j, y + nq_);
     if (undecided && !(pulling != nullptr && pulling[j] < 0.0) && !opens(t, y, horizon, j)) flow_.set_closed(j, true);
   }
   if (const FailureKind kind = leave_redundant(t, y); kind != FailureKind::none) return kind;
@@ -166,11 +200,30 @@ FailureKind EventContacts::choose(double t, const double* y, double horizon, con
     lasting_.set_closed(j, flow_.is_closed(j));
     if (flow_.is_closed(j)) force_floor_[j] = acceleration_noise(j, t, horizon) / forces_.problem().diagonal(j);
   }
+  if (flow_.has_friction()) keep_modes();
   return FailureKind::none;
+}
+
+// A contact that is held although it carries nothing: what it rests on sticks.
+void EventContacts::take_sorted_mode(int j, const double* v) {
+  const int k = flow_.has_friction() ? flow_.modes().of_contact(j) : -1;
+  if (k < 0) return;
+  lasting_.sort(v, sorted_);
+  flow_.modes()[k] = sorted_[k];
+  if (sorted_[k].mode == FrictionMode::rest) flow_.modes()[k].mode = FrictionMode::stick;
+}
+
+void EventContacts::keep_modes() {
+  for (int k = 0; k < flow_.modes().size(); ++k) {
+    FrictionModes::Entry& entry = flow_.modes()[k];
+    if (entry.contact >= 0 && !flow_.is_closed(entry.contact)) entry.mode = FrictionMode::none;
+  }
+  lasting_.set_modes(flow_.modes());
 }
 
 void EventContacts::begin_report() {
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
+  std::fill(slip_impulse_.begin(), slip_impulse_.end(), 0.0);
   records_.clear();
   ledger_ = {};
 }
@@ -182,10 +235,13 @@ void EventContacts::end_report(LedgerTerms<double> works, double t, StepReport& 
   for (int j = 0; j < nc_; ++j)
     if (impulse_[j] > 0.0)
       report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
+  if (report.friction.size() < slip_impulse_.size()) report.friction.resize(slip_impulse_.size());
+  for (std::size_t k = 0; k < slip_impulse_.size(); ++k) report.friction[k] += slip_impulse_[k];
   begin_report();
 }
 
 std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {
+  if (!no_acceleration_.empty() && kind == FailureKind::complementarity_not_solved) return no_acceleration_;
   return failure_text(model_, kind,
                       {y, y + nq_, nullptr, nullptr, contacts().restitutions(), &lasting_.problem(forces_)});
 }

@@ -28,11 +28,17 @@ class EventContacts {
 
   bool is_closed(int j) const { return flow_.is_closed(j); }
   bool any_closed() const { return flow_.closed_count() > 0; }
+  // Friction k has lost its slip, or reached its bound with the force λ_S.
+  void stop(int k) { lasting_.stop(k); }
+  void slip(int k, const FrictionModes::Direction& force) {
+    lasting_.slip(k, FrictionModes::divided(force, -FrictionModes::norm(force)));
+  }
   bool any_open() const { return flow_.closed_count() < nc_; }
 
   // The account of an advance: impulses of lasting contact, impacts, energies.
   void begin_report();
   void add_impulse(int j, double impulse) { impulse_[j] += impulse; }
+  void add_slip_impulse(int s, double impulse) { slip_impulse_[s] += impulse; }
   void end_report(LedgerTerms<double> works, double t, StepReport& report);
 
   std::string failure_detail(FailureKind kind, const double* y) const;
@@ -60,13 +66,17 @@ class EventContacts {
   FailureKind strike(double t, const double* q, double* v, const double* z, const IsShort& is_short);
   // Where lasting_ has been placed: closed contacts are brought back to g = 0 and U = 0.
   FailureKind hold(double t, double* q, double* v);
-  // Who is held from (t, y) on. `pulling`: the forces of those held so far, where one of them has vanished; `horizon`:
-  // a time that is short for the motion.
-  FailureKind choose(double t, const double* y, double horizon, const double* pulling = nullptr);
+  // Who is held from (t, y) on, and what frictions do. `pulling`: the forces of those held so far, where one of them
+  // has vanished; `horizon`: a time that is short for the motion; `allowed`: who may be held at all. Where a sliding
+  // contact admits no acceleration the velocity jumps.
+  FailureKind choose(double t, double* y, double horizon, const double* pulling = nullptr,
+                     const char* allowed = nullptr);
   // The contact problem on the contacts that `takes_part` has; those that carry are held.
   FailureKind solve_forces(double t, const double* y, const std::vector<char>& takes_part);
   // Of those held, redundant ones that would have to pull are left out.
   FailureKind leave_redundant(double t, const double* y);
+  // The modes of the flow become those of the lasting contacts.
+  void keep_modes();
   void remark(std::string sentence);
 
   const Model& model_;
@@ -82,19 +92,24 @@ class EventContacts {
 
  private:
   void record(double t);
+  FailureKind solve_resting(double t, double* y);
+  void take_sorted_mode(int j, const double* v);
   bool is_kept(double t, double step, const double* y, int j);
   bool opens(double t, const double* y, double horizon, int j);
   double acceleration_noise(int j, double t, double horizon) const;
 
   std::vector<int> at_once_ = zeros<int>(nc_);  // impacts of a contact without time going on
-  ExplicitRungeKutta trial_{find_tableau("rk4"), flow_.size(false), nc_};
+  ExplicitRungeKutta trial_{find_tableau("rk4"), flow_.size(false), flow_.outputs()};
   std::vector<char> rests_ = zeros<char>(nc_), shortened_ = rests_;
   std::vector<double> fastest_ = zeros(nc_), last_ = fastest_;  // by contact: largest |U⁻|, time of the last impact
-  std::vector<double> q_largest_ = zeros(nq_), impulse_ = zeros(nc_), lambda_ = impulse_;
+  std::vector<double> q_largest_ = zeros(nq_), impulse_ = zeros(nc_), lambda_ = zeros(flow_.outputs());
   std::vector<double> dy_ = zeros(flow_.size(true)), y_start_ = dy_, y_trial_ = dy_;
+  FrictionModes sorted_{layout_};
+  std::vector<double> slip_impulse_ = zeros(model_.ns());
   LedgerTerms<double> ledger_;
   std::uint64_t problems_ = 0, further_remarks_ = 0;
   std::vector<std::string> remarks_;
+  std::string no_acceleration_;  // why
 };
 
 }  // namespace ricochet

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ricochet/core/quantity.hpp"
 
@@ -95,9 +96,10 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
     return is_short(j, t, U_minus, U_plus, Gamma, q);
   };
   if (const FailureKind kind = strike(t, q, v, z, std::ref(closes)); kind != FailureKind::none) return kind;
-  if (use_foreseen_) {
+  if (use_foreseen_ && !flow_.has_friction()) {
     choose_foreseen(v);
-  } else if (const FailureKind kind = choose(t, q, horizon); kind != FailureKind::none) {
+  } else if (const FailureKind kind = choose(t, q, horizon, nullptr, use_foreseen_ ? foreseen_.data() : nullptr);
+             kind != FailureKind::none) {
     return kind;
   }
   set_watches(t, q);
@@ -109,12 +111,22 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
 void EventDrivenContacts::foresee(double t, const double* y) {
   std::vector<char>& takes_part = foreseen_;
   for (int j = 0; j < nc_; ++j) takes_part[j] = flow_.is_closed(j) || gaps_.watch(j) == Watch::parting;
+  if (flow_.has_friction()) foresee_modes();
   const bool good = solve_forces(t, y, takes_part) == FailureKind::none && leave_redundant(t, y) == FailureKind::none;
   for (int j = 0; j < nc_; ++j) {
     foreseen_[j] = good && flow_.is_closed(j);
     flow_.set_closed(j, lasting_.is_closed(j));
   }
+  if (flow_.has_friction()) flow_.modes() = lasting_.modes();
   flow_.carry_impulses(true);
+}
+
+// Those that slide go on with it; those that stick, or have not touched, rest.
+void EventDrivenContacts::foresee_modes() {
+  FrictionModes& modes = forces_.modes();
+  modes = flow_.modes();
+  for (int k = 0; k < modes.size(); ++k)
+    if (modes[k].mode != FrictionMode::slide) modes[k].mode = FrictionMode::rest, modes[k].s = {};
 }
 
 std::optional<GapSearch::Event> EventDrivenContacts::search(const DenseOutput& dense, double from) {
@@ -150,6 +162,15 @@ double EventDrivenContacts::time_to_close(double t, const double* y, int j) {
   return U < 0.0 ? -(contacts().gap(j) + shift) / U : 0.0;
 }
 
+bool EventDrivenContacts::vanishes(double t, const double* y, int k) {
+  constexpr double share = 1e-9;  // of the speeds that there have been
+  const FrictionModes::Entry& entry = flow_.modes()[k];
+  if (entry.rows == 1 || lasting_.place(t, y) != FailureKind::none) return true;
+  const FrictionModes::Direction o{contacts().obstacle_rate(entry.row), contacts().obstacle_rate(entry.row + 1)};
+  const double size = FrictionModes::size_along(entry, contacts(), speed_.data()) + FrictionModes::norm(o);
+  return FrictionModes::norm(FrictionModes::slip(entry, contacts(), y + nq_)) <= share * size;
+}
+
 void EventDrivenContacts::report_grazing(const DenseOutput& dense, const GapSearch::Event& event) {
   const int j = event.constraint;
   const double t = dense.t0() + event.theta * dense.h();
@@ -162,6 +183,12 @@ FailureKind EventDrivenContacts::project_drift(double t, std::vector<double>& y,
   see(q);
   if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
   moved = false;
+  constexpr double last_places = 8.0 * std::numeric_limits<double>::epsilon();
+  for (int k = 0; k < flow_.modes().size(); ++k) {
+    const FrictionModes::Entry& entry = flow_.modes()[k];
+    for (int r = entry.row; r < entry.row + entry.rows && flow_.acts(k) && entry.mode == FrictionMode::stick; ++r)
+      moved = moved || std::abs(contacts().rate(r, v)) > last_places * contacts().rate_size(r, v);
+  }
   for (int j = 0; j < nc_ + model_.nb(); ++j) {
     if (j < nc_ && !flow_.is_closed(j)) continue;
     const double share = 0.01 * settings_.rtol;

@@ -32,6 +32,8 @@ class EventDrivenContacts : public EventContacts {
   // already.
   bool watch_open(double t, const double* y);
   double time_to_close(double t, const double* y, int j);
+  // Whether the slip of friction k is 0 at (t, y) where it vanishes along its direction: in space it may have turned.
+  bool vanishes(double t, const double* y, int k);
   void report_grazing(const DenseOutput& dense, const GapSearch::Event& event);
   // Where closed contacts have drifted by a hundredth of the tolerance they are brought back.
   FailureKind project_drift(double t, std::vector<double>& y, bool& moved);
@@ -42,6 +44,7 @@ class EventDrivenContacts : public EventContacts {
   void see(const double* y);
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
+  void foresee_modes();
   void set_watches(double t, const double* y);
 
   const EventDriven settings_;

@@ -11,7 +11,7 @@ using Watch = GapSearch::Watch;
 MannshardtContacts::MannshardtContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver)
     : EventContacts(model, flow, solver, 1e-12), touch_(static_cast<std::size_t>(nc_), Touch::open) {}
 
-FailureKind MannshardtContacts::reset(double t, const double* y, const EventScale& scale) {
+FailureKind MannshardtContacts::reset(double t, double* y, const EventScale& scale) {
   forget();
   std::fill(event_.begin(), event_.end(), 0);
   std::fill(largest_force_.begin(), largest_force_.end(), 0.0);
@@ -170,7 +170,7 @@ bool MannshardtContacts::is_short(int j, double t, double U_plus, double Gamma, 
 }
 
 // Who is closed from now on, and who of those that touch has bounced or parts.
-FailureKind MannshardtContacts::decide(double t, const double* y, const double* pulling, const EventScale& scale) {
+FailureKind MannshardtContacts::decide(double t, double* y, const double* pulling, const EventScale& scale) {
   if (const FailureKind kind = choose(t, y, scale.h, pulling); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
     const bool was_closed = touch_[j] == Touch::closed;
@@ -184,7 +184,7 @@ FailureKind MannshardtContacts::decide(double t, const double* y, const double* 
   return FailureKind::none;
 }
 
-FailureKind MannshardtContacts::release(double t, const double* y, const double* lambda, const EventScale& scale) {
+FailureKind MannshardtContacts::release(double t, double* y, const double* lambda, const EventScale& scale) {
   measure(t, y);
   if (const FailureKind kind = lasting_.place(t, y); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j)

@@ -22,7 +22,7 @@ class MannshardtContacts : public EventContacts {
   MannshardtContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver);
 
   // Closed: those that touch, do not move along their gap and are not about to open.
-  FailureKind reset(double t, const double* y, const EventScale& scale);
+  FailureKind reset(double t, double* y, const EventScale& scale);
 
   // Gaps and rates at (t, y), and how far each contact is from closing: not positive means closed.
   void measure(double t, const double* y);
@@ -48,7 +48,7 @@ class MannshardtContacts : public EventContacts {
   double least_force(int j) const { return -force_floor_[j] - 1e-12 * largest_force_[j]; }
   void see_force(int j, double lambda) { largest_force_[j] = std::max(largest_force_[j], std::abs(lambda)); }
   // The contact problem decides who stays closed, where one pulls (`lambda`).
-  FailureKind release(double t, const double* y, const double* lambda, const EventScale& scale);
+  FailureKind release(double t, double* y, const double* lambda, const EventScale& scale);
 
   // Closed contacts are brought back to g = 0 and U = 0; those of an event that has just happened are left at g ≥ 0.
   FailureKind project(double t, double* y, bool after_event = false);
@@ -65,7 +65,7 @@ class MannshardtContacts : public EventContacts {
   bool closes_with(int k, double together) const;
   void half_step(double t, double width, const double* q, const double* v, double* z);
   bool is_short(int j, double t, double U_plus, double Gamma, const EventScale& scale) const;
-  FailureKind decide(double t, const double* y, const double* pulling, const EventScale& scale);
+  FailureKind decide(double t, double* y, const double* pulling, const EventScale& scale);
 
   const int nz_ = model_.nz();
   ContactKinematics<double> here_{model_};  // where measure() was last called

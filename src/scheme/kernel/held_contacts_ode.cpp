@@ -29,10 +29,12 @@ void HeldContactsOde::prepare_linear() {
   is_single_ = nq_ == 1 && !has_work_ && nr_ == nc_;
 }
 
-// False only if neither forces nor obstacles can ever do work: a linear force from a constant potential alone.
+// False only if neither forces nor obstacles nor friction can ever do work: a linear force from a constant potential
+// alone.
 bool HeldContactsOde::has_work() const {
   const Structure& structure = layout_.structure;
-  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !layout_.fixed_rows())
+  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !layout_.fixed_rows() ||
+      has_friction())
     return true;
   const LinearForce<double> linear = model_.linear_force();
   const auto nonzero = [](const std::vector<double>& x) {
@@ -68,7 +70,7 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
   }
   for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(a_[i]);
   for (int j = 0; j < nr_; ++j) lambda_[j] = 0.0;
-  const bool acts = count_ > 0 || nr_ > nc_;
+  const bool acts = is_held() || has_joints();
   if (acts && !solve_contacts(t, q, v)) return false;
   set_motion(t, y, a_.data(), dy);
   if (has_work_ && skips_account_) {
@@ -76,27 +78,35 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
   } else if (has_work_) {
     set_works(t, y, acts ? contacts_.obstacle_work(lambda_.data()) : 0.0, dy);
   }
+  if (has_friction()) {
+    double work = 0.0, surfaces = 0.0;
+    for (int r = held_; r < nr_; ++r) {
+      if (lambda_[r] == 0.0) continue;
+      work += contacts_.rate(r, v) * lambda_[r];
+      surfaces -= contacts_.obstacle_rate(r) * lambda_[r];
+    }
+    dy[motion_size()] += surfaces;
+    dy[motion_size() + 2] = work;
+  }
   for (int j = 0; j < nc_ && carries_impulses_; ++j) dy[impulse_begin() + j] = lambda_[j];
-  if (lambda != nullptr) std::copy(lambda_.begin(), lambda_.begin() + nc_, lambda);
+  for (int r = held_; r < nr_ && carries_impulses_; ++r) dy[impulse_begin() + nc_ + r - held_] = lambda_[r];
+  if (lambda == nullptr) return true;
+  std::copy(lambda_.begin(), lambda_.begin() + nc_, lambda);
+  for (int k = 0; k < modes_.size(); ++k) lambda[nc_ + k] = this->acts(k) ? margin(t, v, k) : 1.0;
   return true;
 }
 
 void HeldContactsOde::reactions(const State& state, double* lambda) {
   std::vector<double> y = zeros(size(true)), dy = y;
   pack(state, y);
-  if ((*this)(state.t, y.data(), dy.data(), nullptr)) std::copy(lambda_.begin() + nc_, lambda_.end(), lambda);
+  if ((*this)(state.t, y.data(), dy.data(), nullptr)) std::copy(lambda_.begin() + nc_, lambda_.begin() + held_, lambda);
 }
 
-// W λ = −(Hᵀa + c) on joints and closed contacts; then a += M⁻¹Hλ.
+// W λ = −(Hᵀa + c) on joints, closed contacts and what sticks; then a += M⁻¹Hλ.
 bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v) {
   contacts_.place_obstacles(t, q);
   contacts_.place_accelerations(t, q, v);
-  delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
-  for (int j = 0; j < nr_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
-  if (!delassus_.solve_equalities(closed_.data(), b_.data(), lambda_.data())) {
-    failure_ = FailureKind::complementarity_not_solved;
-    return false;
-  }
+  if (!(has_friction() ? solve_friction(t, q, v) : solve_normal())) return false;
   std::fill(push_.begin(), push_.end(), 0.0);
   delassus_.add_push(lambda_.data(), push_.data());
   for (int i = 0; i < nq_; ++i) {
@@ -104,6 +114,52 @@ bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v)
     magnitude_[i] += std::abs(push_[i]);
   }
   return true;
+}
+
+bool HeldContactsOde::solve_normal() {
+  delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
+  for (int j = 0; j < nr_; ++j) b_[j] = closed_[j] ? -contacts_.acceleration(j, a_.data()) : 0.0;
+  if (delassus_.solve_equalities(closed_.data(), b_.data(), lambda_.data())) return true;
+  failure_ = FailureKind::complementarity_not_solved;
+  return false;
+}
+
+// Slides are built into the equations.
+bool HeldContactsOde::solve_friction(double t, const double* q, const double* v) {
+  contacts_.place_bounds(t, q);
+  modes_.turn(contacts_, v);
+  for (int j = 0; j < nr_; ++j) needed_[j] = closed_[j];
+  for (int k = 0; k < modes_.size(); ++k) {
+    bounds_[k] = contacts_.bound(k);
+    if (!acts(k)) continue;
+    if (!(bounds_[k] >= 0.0)) {
+      failure_ = FailureKind::friction_out_of_range;
+      return false;
+    }
+    for (int m = 0; m < modes_[k].rows; ++m) needed_[modes_[k].row + m] = true;
+  }
+  delassus_.set(mass_.factors(), contacts_.gradients(), needed_.data());
+  for (int j = 0; j < nr_; ++j) {
+    if (!needed_[j]) continue;
+    b_[j] = contacts_.acceleration(j, a_.data());
+    size_[j] = contacts_.size_along(j, a_.data());
+  }
+  if (friction_->solve({delassus_, closed_.data(), b_.data(), size_.data(), bounds_.data()}, modes_, lambda_.data()))
+    return true;
+  failure_ = FailureKind::complementarity_not_solved;
+  return false;
+}
+
+// How far friction k is from the end of its mode.
+double HeldContactsOde::margin(double t, const double* v, int k) const {
+  constexpr double round_off = 1e-13, force_round_off = 1e-11;
+  const FrictionModes::Entry& entry = modes_[k];
+  const double terms = FrictionModes::size_along(entry, contacts_, magnitude_.data());
+  if (entry.mode == FrictionMode::slide)
+    return slip_along(k, v) + entry.floor + round_off * terms * std::abs(t - set_out_at_);
+  const double bound = bounds_[k] * (entry.contact < 0 ? 1.0 : lambda_[entry.contact]);
+  const double noise = force_round_off * (std::abs(bound) + terms / delassus_.diagonal(entry.row));
+  return bound - FrictionModes::norm(friction_force(k)) + noise;
 }
 
 }  // namespace ricochet

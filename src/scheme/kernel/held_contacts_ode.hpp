@@ -1,18 +1,23 @@
 // The motion between impacts as an ODE for the engines of runge_kutta/: y = (q, v, z, work),
 //
-//     q' = v,   v' = a = M⁻¹(F + H λ),   z' = rate(t, q, v, z),   work' = (input, damping),
+//     q' = v,   v' = a = M⁻¹(F + H λ),   z' = rate(t, q, v, z),   work' = (input, damping, friction),
 //
 // with joints and the contacts that are closed held by Γ_j = H_jᵀa + c_j = 0 (λ of either sign: the caller watches that
 // of contacts), the other contacts absent. The index-1 system M a = F + Hλ, Hᵀa + c = 0 [Acary 2018, (23) with its
 // right sign] is solved for λ at every evaluation; λ is handed out as stage output, and ∫λ dt are the last components
-// of y while a contact is closed.
+// of y while a contact is closed. Friction has fixed modes (contact/friction_modes.hpp); how far each one is from the
+// end of its mode is a further output, not negative before:
+//
+//     slides: s·U_S, up to round-off;   sticks: μ λ_N − ‖λ_S‖, or L − ‖λ_S‖, up to round-off.
 #pragma once
 
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
+#include "contact/friction_forces.hpp"
 #include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
@@ -24,17 +29,20 @@ namespace ricochet {
 class HeldContactsOde : public MotionVector {
  public:
   explicit HeldContactsOde(const Model& model) : MotionVector(model) {
+    if (model.nf() > 0) friction_.emplace(layout_, ComplementaritySettings{});
     open_all();
     prepare_linear();
   }
 
-  // Sizes. Components: q, v, z, then the two works if the model has any, then nc impulses if `with_impulses`.
-  int size(bool with_impulses) const { return motion_size() + (has_work_ ? 2 : 0) + (with_impulses ? nc_ : 0); }
-  int impulse_begin() const { return motion_size() + (has_work_ ? 2 : 0); }
+  // Sizes. Components: q, v, z, then the works if the model has any, the third with friction only, then the impulses of
+  // contacts and slips if `with_impulses`.
+  int size(bool with_impulses) const { return impulse_begin() + (with_impulses ? nc_ + nr_ - held_ : 0); }
+  int impulse_begin() const { return motion_size() + (has_work_ ? 2 : 0) + (has_friction() ? 1 : 0); }
+  int outputs() const { return nc_ + modes_.size(); }
 
   // Which contacts are closed.
   void open_all() {
-    for (int j = 0; j < nr_; ++j) closed_[j] = j >= nc_;
+    for (int j = 0; j < nr_; ++j) closed_[j] = j >= nc_ && j < held_;
     count_ = 0;
   }
   void set_closed(int j, bool closed) {
@@ -43,6 +51,14 @@ class HeldContactsOde : public MotionVector {
   }
   bool is_closed(int j) const { return closed_[j]; }
   int closed_count() const { return count_; }
+  // What frictions do, as far as their contacts are closed; from t on.
+  bool has_friction() const { return modes_.size() > 0; }
+  FrictionModes& modes() { return modes_; }
+  const FrictionModes& modes() const { return modes_; }
+  void set_out(double t) { set_out_at_ = t; }
+  // Whether contacts or frictions act: y then carries impulses, and there are outputs to watch.
+  bool is_held() const { return count_ > 0 || modes_.has_limits(); }
+  bool acts(int k) const { return modes_.acts(k, closed_.data()); }
   // Works are not looked at: none are calculated.
   void skip_account() { skips_account_ = true; }
   // Whether y carries the impulses of the contacts.
@@ -50,10 +66,13 @@ class HeldContactsOde : public MotionVector {
 
   double input(const double* y) const { return has_work_ ? y[motion_size()] : 0.0; }
   double damping(const double* y) const { return has_work_ ? y[motion_size() + 1] : 0.0; }
+  double friction(const double* y) const { return has_friction() ? y[motion_size() + 2] : 0.0; }
   double impulse(const double* y, int j) const { return carries_impulses_ ? y[impulse_begin() + j] : 0.0; }
 
-  // The right-hand side; `lambda`, if there is one, gets nc contact forces. False if M is singular or the closed
-  // contacts contradict.
+  double slip_impulse(const double* y, int s) const { return carries_impulses_ ? y[impulse_begin() + nc_ + s] : 0.0; }
+
+  // The right-hand side; `lambda`, if there is one, gets the outputs: nc contact forces, then the distances of
+  // frictions from the end of their modes. False if M is singular or the closed contacts contradict.
   bool operator()(double t, const double* y, double* dy, double* lambda);
 
   // The same without closed contacts, for engines that keep no outputs.
@@ -72,7 +91,7 @@ class HeldContactsOde : public MotionVector {
     HeldContactsOde& flow_;
   };
 
-  bool has_joints() const { return nr_ > nc_; }
+  bool has_joints() const { return held_ > nc_; }
   // Forces of the rows of joints at a state, with the contacts that are closed.
   void reactions(const State& state, double* lambda);
 
@@ -82,19 +101,37 @@ class HeldContactsOde : public MotionVector {
   const double* acceleration_magnitude() const { return magnitude_.data(); }
   // Round-off of λ_j, j closed.
   double force_noise(int j) const { return 1e-12 * contacts_.size_along(j, magnitude_.data()) / delassus_.diagonal(j); }
+  // Of friction k that acts: its force, its slip, and that along its direction, with its rate.
+  FrictionModes::Direction friction_force(int k) const {
+    return {lambda_[modes_[k].row], modes_[k].rows > 1 ? lambda_[modes_[k].row + 1] : 0.0};
+  }
+  FrictionModes::Direction slip(int k, const double* v) const { return FrictionModes::slip(modes_[k], contacts_, v); }
+  double slip_along(int k, const double* v) const { return FrictionModes::dot(slip(k, v), modes_[k].s); }
+  double slip_along_rate(int k) const {
+    const FrictionModes::Entry& entry = modes_[k];
+    return entry.s[0] * contacts_.acceleration(entry.row, a_.data()) +
+           (entry.rows > 1 ? entry.s[1] * contacts_.acceleration(entry.row + 1, a_.data()) : 0.0);
+  }
   FailureKind failure() const { return failure_; }
 
  private:
   bool has_work() const;
   void prepare_linear();
   bool solve_contacts(double t, const double* q, const double* v);
+  bool solve_normal();
+  bool solve_friction(double t, const double* q, const double* v);
+  double margin(double t, const double* v, int k) const;
 
   const Layout& layout_ = model_.layout();
-  const int nr_ = nc_ + model_.nb();  // contacts and rows of joints
+  const int held_ = nc_ + model_.nb(), nr_ = layout_.rows.cols;  // contacts and joints; with the slips
+  FrictionModes modes_{layout_};
   const bool has_work_ = has_work();
   ContactKinematics<double> contacts_{model_};
-  Delassus<double> delassus_{nq_, layout_};
-  MaskArray<double> closed_{nr_};
+  Delassus<double> delassus_{nq_, layout_, {}, 0, ContactRows::with_slips};
+  std::optional<FrictionForces> friction_;
+  std::vector<double> bounds_ = zeros(modes_.size());
+  double set_out_at_ = 0.0;
+  MaskArray<double> closed_{nr_}, needed_{nr_};
   int count_ = 0;
   bool carries_impulses_ = false, skips_account_ = false;
   // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
@@ -102,7 +139,7 @@ class HeldContactsOde : public MotionVector {
   std::vector<double> a_linear_, A_, B_;
 
   MassFactors<double> mass_{model_};
-  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, b_ = zeros(nr_), lambda_ = b_;
+  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, b_ = zeros(nr_), lambda_ = b_, size_ = b_;
   FailureKind failure_ = FailureKind::none;
 };
 
