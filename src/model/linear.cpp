@@ -30,12 +30,37 @@ void check_vector(const SparseVector& x, int n, const std::string& field) {
   }
 }
 
-// A gap or a joint.
-void check_row(const SparseVector& normal, double offset, int n, const std::string& field, const char* empty) {
-  check_vector(normal, n, field + ".normal");
-  if (std::all_of(normal.begin(), normal.end(), [](const auto& entry) { return entry.second == 0.0; }))
-    throw InputError(field + ".normal", std::string("is zero: ") + empty);
+// A gap, a joint or a slip.
+void check_row(const SparseVector& weights, double offset, int n, const std::string& field, const char* key,
+               const char* empty) {
+  check_vector(weights, n, field + "." + key);
+  if (std::all_of(weights.begin(), weights.end(), [](const auto& entry) { return entry.second == 0.0; }))
+    throw InputError(field + "." + key, std::string("is zero: ") + empty);
   if (!std::isfinite(offset)) throw InputError(field + ".offset", "must be a finite number, got " + to_text(offset));
+}
+
+void check_friction(const LinearFriction& friction, int n, int nc, const std::string& field) {
+  if (friction.constraint < -1 || friction.constraint >= nc)
+    throw InputError(field + ".constraint", "there is no constraint " + std::to_string(friction.constraint) +
+                                                ": they count from 0 to " + std::to_string(nc - 1));
+  if (friction.slips.empty() || friction.slips.size() > 2)
+    throw InputError(field + ".slips",
+                     "has " + std::to_string(friction.slips.size()) + " slips: one in the plane, or two in space");
+  for (std::size_t k = 0; k < friction.slips.size(); ++k) {
+    const LinearSlip& slip = friction.slips[k];
+    check_row(slip.direction, slip.offset, n, path_to(field + ".slips", k), "direction",
+              "such a slip is the velocity of nothing");
+  }
+  if (!(friction.bound >= 0.0 && std::isfinite(friction.bound)))
+    throw InputError(field + ".bound", "must be at least 0, got " + to_text(friction.bound));
+  if (!(friction.tangential_restitution >= 0.0 && friction.tangential_restitution <= 1.0))
+    throw InputError(field + ".tangential_restitution",
+                     "must be in [0, 1], got " + to_text(friction.tangential_restitution));
+}
+
+// Those of contacts in the order of the constraints, then those with a limit.
+bool comes_before(const LinearFriction& a, const LinearFriction& b) {
+  return a.constraint >= 0 && (b.constraint < 0 || a.constraint < b.constraint);
 }
 
 // Missing matrices become empty ones, and everything has its size.
@@ -58,15 +83,21 @@ LinearSystemData complete(LinearSystemData data) {
   for (std::size_t i = 0; i < data.loads.size(); ++i)
     check_vector(data.loads[i].direction, n, path_to("loads", i, "direction"));
   for (std::size_t i = 0; i < data.gaps.size(); ++i)
-    check_row(data.gaps[i].normal, data.gaps[i].offset, n, path_to("gaps", i), "such a gap constrains nothing");
+    check_row(data.gaps[i].normal, data.gaps[i].offset, n, path_to("gaps", i), "normal",
+              "such a gap constrains nothing");
   for (std::size_t i = 0; i < data.joints.size(); ++i)
-    check_row(data.joints[i].normal, data.joints[i].offset, n, path_to("joints", i), "such a joint holds nothing");
+    check_row(data.joints[i].normal, data.joints[i].offset, n, path_to("joints", i), "normal",
+              "such a joint holds nothing");
   for (std::size_t i = 0; i < data.observations.size(); ++i)
     check_vector(data.observations[i].weights, n, path_to("observations", i, "weights"));
   if (data.curved_gaps.model && !data.gaps.empty())
     throw InputError("gaps", "cannot be given together with curved_gaps: choose one of the two");
   if (data.curved_joints.model && !data.joints.empty())
     throw InputError("joints", "cannot be given together with curved_joints: choose one of the two");
+  const int nc = data.curved_gaps.model ? data.curved_gaps.model->nc() : static_cast<int>(data.gaps.size());
+  for (std::size_t i = 0; i < data.frictions.size(); ++i)
+    check_friction(data.frictions[i], n, nc, path_to("frictions", i));
+  std::stable_sort(data.frictions.begin(), data.frictions.end(), comes_before);
   data.weight.resize(data.coordinates.size(), 0.0);
   return data;
 }
@@ -106,17 +137,21 @@ struct WithSymmetricPart {
 
 class LinearModel final : public Model {
  public:
-  LinearModel(LinearSystemData data, SparseMatrix H, SparseMatrix H_B, WithSymmetricPart K, WithSymmetricPart C)
-      : Model(layout_of(data, H.pattern, H_B.pattern, K, C)),
+  LinearModel(LinearSystemData data, std::vector<LinearSlip> slips, SparseMatrix H, SparseMatrix H_B, SparseMatrix H_S,
+              WithSymmetricPart K, WithSymmetricPart C)
+      : Model(layout_of(data, slips, H.pattern, H_B.pattern, H_S.pattern, K, C)),
         M_(std::move(data.mass.values)),
         weight_(std::move(data.weight)),
         H_(std::move(H.values)),
         H_B_(std::move(H_B.values)),
+        H_S_(std::move(H_S.values)),
         K_(std::move(K)),
         C_(std::move(C)),
         loads_(std::move(data.loads)),
         gaps_(std::move(data.gaps)),
         joints_(std::move(data.joints)),
+        frictions_(std::move(data.frictions)),
+        slips_(std::move(slips)),
         curved_gaps_(std::move(data.curved_gaps)),
         curved_joints_(std::move(data.curved_joints)) {}
 
@@ -177,6 +212,21 @@ class LinearModel final : public Model {
     for (int j = 0; j < nb(); ++j) c[j] = offset(joints_[j], t).acceleration;
   }
 
+  void slip_gradient(double, const double*, double* H) const override { std::copy(H_S_.begin(), H_S_.end(), H); }
+  void slip_drift(double t, const double*, double* o) const override {
+    for (const LinearSlip& slip : slips_) *o++ = offset(slip, t).value;
+  }
+  void slip_acceleration_terms(double t, const double*, const double*, double* c) const override {
+    for (const LinearSlip& slip : slips_) *c++ = offset(slip, t).rate;
+  }
+  void friction_bound(double t, const double*, double* bound) const override {
+    for (const LinearFriction& friction : frictions_)
+      *bound++ = friction.bound_motion ? friction.bound_motion(t).value : friction.bound;
+  }
+  void tangential_restitution(double, const double*, double* e) const override {
+    for (const LinearFriction& friction : frictions_) *e++ = friction.tangential_restitution;
+  }
+
   Energy<double> energy(double, const double* q, const double* v) const override {
     return {0.5 * bilinear(layout().mass, M_.data(), v, v),
             0.5 * bilinear(layout().stiffness, K_.part().data(), q, q) - dot(nq(), weight_.data(), q)};
@@ -204,22 +254,29 @@ class LinearModel final : public Model {
   }
 
  private:
-  static Layout layout_of(const LinearSystemData& data, const Pattern& gradient, const Pattern& joint_gradient,
-                          const WithSymmetricPart& K, const WithSymmetricPart& C) {
+  static Layout layout_of(const LinearSystemData& data, const std::vector<LinearSlip>& slips, const Pattern& gradient,
+                          const Pattern& joint_gradient, const Pattern& slip_gradient, const WithSymmetricPart& K,
+                          const WithSymmetricPart& C) {
     Layout layout;
     layout.coordinates = data.coordinates;
     layout.mass = data.mass.pattern;
     layout.stiffness = K.all.pattern;
     layout.damping = C.all.pattern;
-    layout.structure = {.constant_mass = true,
-                        .linear_force = true,
-                        .constant_load = data.loads.empty(),
-                        .linear_gaps = true,
-                        .fixed_gaps = true,
-                        .constant_restitution = true,
-                        .linear_joints = true,
-                        .fixed_joints = std::none_of(data.joints.begin(), data.joints.end(),
-                                                     [](const LinearJoint& joint) { return bool(joint.motion); })};
+    layout.structure = {
+        .constant_mass = true,
+        .linear_force = true,
+        .constant_load = data.loads.empty(),
+        .linear_gaps = true,
+        .fixed_gaps = true,
+        .constant_restitution = true,
+        .linear_joints = true,
+        .fixed_joints = std::none_of(data.joints.begin(), data.joints.end(),
+                                     [](const LinearJoint& joint) { return bool(joint.motion); }),
+        .linear_slips = true,
+        .fixed_slips = std::none_of(slips.begin(), slips.end(),
+                                    [](const LinearSlip& slip) { return bool(slip.motion) || slip.offset != 0.0; }),
+        .constant_friction = std::none_of(data.frictions.begin(), data.frictions.end(),
+                                          [](const LinearFriction& friction) { return bool(friction.bound_motion); })};
     if (data.curved_gaps.model) {
       take_gaps(data.curved_gaps, layout);
     } else {
@@ -232,6 +289,13 @@ class LinearModel final : public Model {
       for (const LinearJoint& joint : data.joints) layout.joints.push_back({.name = joint.name});
       layout.joint_gradient = joint_gradient;
     }
+    for (const LinearFriction& friction : data.frictions)
+      layout.frictions.push_back({.name = friction.constraint < 0
+                                              ? friction.name
+                                              : layout.constraints[static_cast<std::size_t>(friction.constraint)],
+                                  .constraint = friction.constraint,
+                                  .rows = static_cast<int>(friction.slips.size())});
+    layout.slip_gradient = slip_gradient;
     for (const LinearObservation& observation : data.observations) layout.observations.push_back(observation.name);
     layout.observation = columns(layout.nq(), data.observations,
                                  [](const LinearObservation& observation) { return observation.weights; });
@@ -263,8 +327,10 @@ class LinearModel final : public Model {
     layout.structure.fixed_joints = other.structure.fixed_joints;
   }
 
-  static OffsetMotion offset(const LinearJoint& joint, double t) {
-    return joint.motion ? joint.motion(t) : OffsetMotion{.value = joint.offset};
+  // Of a joint or a slip.
+  template <class Row>
+  static OffsetMotion offset(const Row& row, double t) {
+    return row.motion ? row.motion(t) : OffsetMotion{.value = row.offset};
   }
 
   void add_loads(double t, double* f) const {
@@ -281,11 +347,13 @@ class LinearModel final : public Model {
     return values;
   }
 
-  std::vector<double> M_, weight_, H_, H_B_;
+  std::vector<double> M_, weight_, H_, H_B_, H_S_;
   WithSymmetricPart K_, C_;
   std::vector<LinearLoad> loads_;
   std::vector<LinearGap> gaps_;
   std::vector<LinearJoint> joints_;
+  std::vector<LinearFriction> frictions_;
+  std::vector<LinearSlip> slips_;  // of all frictions
   CurvedRows curved_gaps_, curved_joints_;
 };
 
@@ -296,7 +364,12 @@ std::unique_ptr<Model> linear(LinearSystemData data) {
   WithSymmetricPart K(data.stiffness), C(data.damping);
   SparseMatrix H = columns(data.mass.rows(), data.gaps, [](const LinearGap& gap) { return gap.normal; });
   SparseMatrix H_B = columns(data.mass.rows(), data.joints, [](const LinearJoint& joint) { return joint.normal; });
-  return std::make_unique<LinearModel>(std::move(data), std::move(H), std::move(H_B), std::move(K), std::move(C));
+  std::vector<LinearSlip> slips;
+  for (const LinearFriction& friction : data.frictions)
+    slips.insert(slips.end(), friction.slips.begin(), friction.slips.end());
+  SparseMatrix H_S = columns(data.mass.rows(), slips, [](const LinearSlip& slip) { return slip.direction; });
+  return std::make_unique<LinearModel>(std::move(data), std::move(slips), std::move(H), std::move(H_B), std::move(H_S),
+                                       std::move(K), std::move(C));
 }
 
 }  // namespace ricochet

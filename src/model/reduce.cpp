@@ -63,6 +63,10 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
     modal.gaps.push_back({gap.name, in_modes(basis, gap.normal), gap.offset, gap.restitution});
   for (const LinearJoint& joint : system.joints)
     modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion});
+  for (LinearFriction friction : system.frictions) {
+    for (LinearSlip& slip : friction.slips) slip.direction = in_modes(basis, slip.direction);
+    modal.frictions.push_back(std::move(friction));
+  }
   for (const LinearObservation& observation : system.observations)
     modal.observations.push_back({observation.name, in_modes(basis, observation.weights)});
   return modal;

@@ -121,6 +121,15 @@ class RegularJoints final : public Model {
   void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
     keep(c, [&](double* all) { given_.joint_acceleration_terms(t, q, v, all); });
   }
+  void slip_gradient(double t, const double* q, double* H) const override { given_.slip_gradient(t, q, H); }
+  void slip_drift(double t, const double* q, double* o) const override { given_.slip_drift(t, q, o); }
+  void slip_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    given_.slip_acceleration_terms(t, q, v, c);
+  }
+  void friction_bound(double t, const double* q, double* bound) const override { given_.friction_bound(t, q, bound); }
+  void tangential_restitution(double t, const double* q, double* e) const override {
+    given_.tangential_restitution(t, q, e);
+  }
   void state_rate(double t, const double* q, const double* v, const double* z, double* rate) const override {
     given_.state_rate(t, q, v, z, rate);
   }

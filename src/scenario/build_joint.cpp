@@ -10,9 +10,6 @@
 
 namespace ricochet {
 
-namespace {
-
-// s, s' and s'' of a formula of t, times a factor; none if it does not depend on t.
 std::function<OffsetMotion(double)> motion_of(const Quantity& offset, double factor, const Parameters& parameters,
                                               const std::string& field) {
   if (offset.is_number()) return {};
@@ -35,8 +32,6 @@ std::function<OffsetMotion(double)> motion_of(const Quantity& offset, double fac
     return OffsetMotion{factor * values_at[0], factor * values_at[1], factor * values_at[2]};
   };
 }
-
-}  // namespace
 
 RowNames::RowNames(const LinearSystemData& system) {
   for (const LinearGap& gap : system.gaps) taken_.insert(gap.name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 
 #include "core/place.hpp"
@@ -153,6 +154,30 @@ std::string row_text(const SparseVector& normal, const std::string& offset, cons
   return text;
 }
 
+LinearSlip row_slip(const NamedQuantities& slip, const Quantity& offset, const Coordinates& coordinates,
+                    const Sources& sources, const std::string& field) {
+  LinearSlip row{coordinates.row(slip, sources, field)};
+  if (std::all_of(row.direction.begin(), row.direction.end(), [](const auto& entry) { return entry.second == 0.0; }))
+    throw InputError(field, "is zero: it is the velocity with which the surfaces slide");
+  row.motion = motion_of(offset, 1.0, sources.parameters(), field + "_offset");
+  if (!row.motion) row.offset = sources.value(offset, field + "_offset");
+  return row;
+}
+
+// The slips and the bound, whose key is friction or limit.
+LinearFriction row_friction(const SlipRows& slips, const Quantity& bound, const char* key,
+                            const Coordinates& coordinates, const Sources& sources, const std::string& field) {
+  LinearFriction friction;
+  friction.slips.push_back(row_slip(slips.slip, slips.slip_offset, coordinates, sources, field + ".slip"));
+  if (!slips.second_slip.empty())
+    friction.slips.push_back(
+        row_slip(slips.second_slip, slips.second_slip_offset, coordinates, sources, field + ".second_slip"));
+  const std::string place = field + "." + key;
+  friction.bound_motion = motion_of(bound, 1.0, sources.parameters(), place);
+  if (!friction.bound_motion) friction.bound = sources.value(bound, place, not_negative);
+  return friction;
+}
+
 // The coordinates whose names stand in the formulas of gaps and joints, ascending.
 std::vector<int> coordinates_in(const LagrangianDescription& formulas, const Coordinates& coordinates) {
   std::vector<int> found;
@@ -197,6 +222,27 @@ CurvedRows curved_rows(LagrangianDescription formulas, const Coordinates& coordi
   return rows;
 }
 
+// Friction of a contact; without μ, or with the number 0, it has none.
+std::optional<LinearFriction> contact_friction(const ContactFriction& given, const Coordinates& coordinates,
+                                               const Sources& sources, const std::string& field) {
+  if (!given.friction) {
+    if (!given.slips.slip.empty()) throw InputError(field + ".slip", "goes with friction: give friction = μ too");
+    if (given.tangential_restitution)
+      throw InputError(field + ".tangential_restitution", "goes with friction: give friction = μ too");
+    return std::nullopt;
+  }
+  if (given.slips.slip.empty())
+    throw InputError(field + ".slip",
+                     "is missing: friction acts along the sliding velocity of the contact point, such as "
+                     "{ 5 = 1.0, 2 = -1.0 }");
+  LinearFriction friction = row_friction(given.slips, *given.friction, "friction", coordinates, sources, field);
+  if (given.tangential_restitution)
+    friction.tangential_restitution =
+        sources.value(*given.tangential_restitution, field + ".tangential_restitution", zero_to_one);
+  if (given.friction->is_number() && friction.bound == 0.0) return std::nullopt;
+  return friction;
+}
+
 void add_constraints(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
                      LinearSystemData& system) {
   bool all_plain = true;
@@ -204,11 +250,23 @@ void add_constraints(const LinearDescription& description, const Coordinates& co
     check_row(description.constraints[i], path_to("constraint", i));
     all_plain = all_plain && is_plain(description.constraints[i], sources);
   }
+  // Which constraint it belongs to follows from the order: those of rows first, then those of stops.
+  const auto add_friction = [&](std::optional<LinearFriction> friction, std::size_t constraint) {
+    if (!friction) return;
+    friction->constraint = static_cast<int>(constraint);
+    system.frictions.push_back(std::move(*friction));
+  };
+  for (std::size_t i = 0; i < description.constraints.size(); ++i)
+    add_friction(contact_friction(description.constraints[i].friction, coordinates, sources, path_to("constraint", i)),
+                 i);
   std::vector<LinearGap> stops;
   for (std::size_t i = 0; i < description.stops.size(); ++i) {
     const CoordinateStop& stop = description.stops[i];
     const std::string field = path_to("stops", i);
+    const std::size_t first = stops.size();
     add_stop(stop.limits, {{coordinates.find(stop.dof, field + ".dof"), 1.0}}, i, field, sources, stops);
+    const std::optional<LinearFriction> friction = contact_friction(stop.friction, coordinates, sources, field);
+    for (std::size_t j = first; j < stops.size(); ++j) add_friction(friction, description.constraints.size() + j);
   }
 
   std::vector<ConstraintDescription> curved;
@@ -250,8 +308,7 @@ void check_joint(const RowJoint& joint, const SparseVector& normal, const std::s
 
 // Rows, in the order of the file; if one of them is curved, all of them as formulas.
 void add_joints(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
-                LinearSystemData& system) {
-  RowNames names(system);
+                RowNames& names, LinearSystemData& system) {
   LagrangianDescription formulas;
   bool curved = false;
   const auto add_row = [&](LinearJoint joint, const std::string& offset) {
@@ -352,7 +409,15 @@ BuiltModel build_model(const LinearDescription& description, const Attachments* 
   const Coordinates coordinates(system.coordinates);
   add_loads(description, coordinates, sources, system);
   add_constraints(description, coordinates, sources, system);
-  add_joints(description, coordinates, sources, system);
+  RowNames names(system);
+  add_joints(description, coordinates, sources, names, system);
+  for (std::size_t i = 0; i < description.frictions.size(); ++i) {
+    const RowFriction& row = description.frictions[i];
+    const std::string field = path_to("friction", i);
+    names.take(row.name, field + ".name");
+    system.frictions.push_back(row_friction(row.slips, row.limit, "limit", coordinates, sources, field));
+    system.frictions.back().name = row.name;
+  }
   for (std::size_t i = 0; i < description.observe.size(); ++i) {
     const RowObservation& row = description.observe[i];
     check_name(row.name, path_to("observe", i, "name"), true);

@@ -95,7 +95,7 @@ LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std
 void add_stop(const StopLimits& limits, const SparseVector& weights, std::size_t number, const std::string& field,
               const Sources& sources, std::vector<LinearGap>& gaps);
 
-// The names of gaps and joints, which share the columns of results: each is taken once.
+// The names of gaps, joints and frictions, which share the columns of results: each is taken once.
 class RowNames {
  public:
   explicit RowNames(const LinearSystemData& system);  // its gaps have theirs
@@ -106,6 +106,10 @@ class RowNames {
 };
 
 // normal·q + factor·offset = 0, the offset a number or a formula of t.
+// s, s' and s'' of a formula of t, times a factor; none if it does not depend on t.
+std::function<OffsetMotion(double)> motion_of(const Quantity& offset, double factor, const Parameters& parameters,
+                                              const std::string& field);
+
 LinearJoint row_joint(std::string name, SparseVector normal, const Quantity& offset, double factor,
                       const Sources& sources, const std::string& field);
 // weights·q = displacement; `number` is for the name, if none is given.

@@ -104,6 +104,26 @@ static void describe(Keys& keys, ImpactDescription& impact) {
                 "0.05", false, zero_to_one);
 }
 
+static void describe(Keys& keys, SlipRows& slips, bool required = false) {
+  keys.quantities(slips.slip, "slip",
+                  "the sliding velocity, slip·v + slip_offset: weights by number (from 0) or name of the coordinate",
+                  "{ 5 = 1.0, 2 = -1.0 }", required);
+  keys.quantity(slips.slip_offset, "slip_offset",
+                "the slip at v = 0: a number, or a formula of t; minus the velocity of a surface that moves", "0.0");
+  keys.quantities(slips.second_slip, "second_slip",
+                  "for contact in space: with slip the Cartesian components of one velocity in the plane of contact",
+                  "{ 6 = 1.0 }");
+  keys.quantity(slips.second_slip_offset, "second_slip_offset", "likewise", "0.0");
+}
+
+static void describe(Keys& keys, ContactFriction& friction) {
+  keys.quantity(friction.friction, "friction",
+                "Coulomb's μ ≥ 0, a number or a formula of t; the gap is then a length along the normal", "0.3");
+  describe(keys, friction.slips);
+  keys.quantity(friction.tangential_restitution, "tangential_restitution",
+                "e_T: how much of a slip that is stopped comes back", "0.0", false, zero_to_one);
+}
+
 static void describe(Keys& keys, RowConstraint& constraint) {
   keys.text(constraint.name, "name", "its name in results and messages", "\"wall\"", true);
   keys.quantities(constraint.normal, "normal",
@@ -112,6 +132,13 @@ static void describe(Keys& keys, RowConstraint& constraint) {
                 "0.01");
   keys.formula(constraint.gap, "gap", "or g(t, q) ≥ 0 as a formula of t and the coordinates' names", "\"0.01 - q17\"");
   describe(keys, constraint.impact);
+  describe(keys, constraint.friction);
+}
+
+static void describe(Keys& keys, RowFriction& friction) {
+  keys.text(friction.name, "name", "its name in results and messages", "\"brake\"", true);
+  describe(keys, friction.slips, true);
+  keys.quantity(friction.limit, "limit", "the largest force, at least 0: a number or a formula of t", "20.0", true);
 }
 
 static void describe(Keys& keys, RowJoint& joint) {
@@ -134,6 +161,7 @@ static void describe(Keys& keys, StopLimits& limits) {
 static void describe(Keys& keys, CoordinateStop& stop) {
   keys.quantity(stop.dof, "dof", "the coordinate that is stopped: its number from 0, or its name", "17", true);
   describe(keys, stop.limits);
+  describe(keys, stop.friction);
 }
 
 static void describe(Keys& keys, PointStop& stop) {
@@ -205,6 +233,7 @@ static void describe(Keys& keys, LinearDescription& model) {
   keys.rows(model.observe, "observe", "displacements to record besides the coordinates");
   keys.tables(model.constraints, "constraint", "a unilateral constraint: a row or a formula");
   keys.tables(model.joints, "joint", "a joint, held in both directions: a row or formulas");
+  keys.tables(model.frictions, "friction", "dry friction with a known limit: belts, brakes, Jenkins elements");
 }
 
 static void describe_line(Keys& keys, LineDescription& model) {

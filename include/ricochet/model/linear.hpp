@@ -1,6 +1,7 @@
 // A linear model from matrices:
 //
-//     M v' = f(t) − l − K q − C v + H dI + H_B dI_B,   g = normalᵀ q + offset ≥ 0,   g_B = normalᵀ q + offset(t) = 0.
+//     M v' = f(t) − l − K q − C v + H dI + H_B dI_B + H_S dI_S,
+//     g = normalᵀ q + offset ≥ 0,   g_B = normalᵀ q + offset(t) = 0,   U_S = directionᵀ v + offset(t).
 //
 // Bars, beams, columns of beads and matrices from files all end here.
 #pragma once
@@ -33,7 +34,7 @@ struct LinearGap {
   bool operator==(const LinearGap&) const = default;
 };
 
-// The offset of a joint that is driven, with its derivatives.
+// An offset that depends on time, with its derivatives.
 struct OffsetMotion {
   double value = 0.0, rate = 0.0, acceleration = 0.0;
 };
@@ -44,6 +45,24 @@ struct LinearJoint {
   SparseVector normal;
   double offset = 0.0;
   std::function<OffsetMotion(double)> motion = {};
+};
+
+// A slip, U = directionᵀ v + offset. The motion, if there is one, is in place of the offset: −v_b(t) of a surface that
+// moves with v_b.
+struct LinearSlip {
+  SparseVector direction;
+  double offset = 0.0;
+  std::function<OffsetMotion(double)> motion = {};
+};
+
+// Coulomb's friction of a contact, or dry friction with a limit of its own.
+struct LinearFriction {
+  int constraint = -1;            // whose force bounds it, by its place among the gaps; −1: a limit of its own
+  std::string name = {};          // of one with a limit; one of a contact has the name of its constraint
+  std::vector<LinearSlip> slips;  // one, or two: Cartesian components of one velocity in the plane of contact
+  double bound = 0.0;             // μ ≥ 0, or the limit L ≥ 0
+  std::function<OffsetMotion(double)> bound_motion = {};  // in place of the bound, if it depends on time
+  double tangential_restitution = 0.0;                    // e_T in [0, 1]
 };
 
 // Rows of any form: a model whose constraints or joints are taken, and which of the coordinates are its own.
@@ -69,6 +88,7 @@ struct LinearSystemData {
   CurvedRows curved_gaps = {};  // in place of gaps
   std::vector<LinearJoint> joints = {};
   CurvedRows curved_joints = {};  // in place of joints
+  std::vector<LinearFriction> frictions = {};
   std::vector<LinearObservation> observations = {};
 };
 

@@ -64,12 +64,27 @@ struct ImpactDescription {
   bool operator==(const ImpactDescription&) const = default;
 };
 
+// Sliding velocities as rows, slip·v + slip_offset: one, or a second one for contact in space.
+struct SlipRows {
+  NamedQuantities slip = {}, second_slip = {};
+  Quantity slip_offset = 0.0, second_slip_offset = 0.0;
+  bool operator==(const SlipRows&) const = default;
+};
+
+// Coulomb's friction of a contact.
+struct ContactFriction {
+  std::optional<Quantity> friction = std::nullopt, tangential_restitution = std::nullopt;
+  SlipRows slips = {};
+  bool operator==(const ContactFriction&) const = default;
+};
+
 struct RowConstraint {
   std::string name = {};
   NamedQuantities normal = {};
   Quantity offset = 0.0;
   std::string gap = {};
   ImpactDescription impact = {};
+  ContactFriction friction = {};
   bool operator==(const RowConstraint&) const = default;
 };
 
@@ -79,6 +94,14 @@ struct RowJoint {
   Quantity offset = 0.0;
   std::vector<std::string> equation = {};
   bool operator==(const RowJoint&) const = default;
+};
+
+// Dry friction with a known limit.
+struct RowFriction {
+  std::string name = {};
+  SlipRows slips = {};
+  Quantity limit = 0.0;
+  bool operator==(const RowFriction&) const = default;
 };
 
 struct StopLimits {
@@ -91,6 +114,7 @@ struct StopLimits {
 struct CoordinateStop {
   Quantity dof = 0.0;
   StopLimits limits = {};
+  ContactFriction friction = {};
   bool operator==(const CoordinateStop&) const = default;
 };
 
@@ -153,6 +177,7 @@ struct LinearDescription {
   std::vector<RowObservation> observe = {};
   std::vector<RowConstraint> constraints = {};
   std::vector<RowJoint> joints = {};
+  std::vector<RowFriction> frictions = {};
   bool operator==(const LinearDescription&) const = default;
 };
 
