@@ -24,6 +24,13 @@ class Constraint:
     For functions: gradient (t, q) -> dg/dq or an array if it is constant, time_derivative (t, q) -> dg/dt or a number;
     what is left out is found by central differences. A name may be a list of names: one function then gives all gaps
     as an array, and its gradient has one row a gap.
+
+    friction is Coulomb's coefficient, a number, formula or function (t, q), and acts along slip, the sliding velocity
+    of the contact point: a formula linear in the velocities ("x_dot - R*phi_dot"), two of them in a list for contact in
+    space; the weights of the velocities with slip_offset, second_slip and second_slip_offset for rc.Linear; or a
+    function (t, q, v) for rc.Model, with slips = 2 if it gives two. The gap is then a length along the normal.
+    tangential_restitution is how much of a slip that is stopped comes back. slip_gradient and slip_drift are to a slip
+    what gradient and drift are to the rate of a Joint.
     """
 
     name: str | Sequence[str]
@@ -34,6 +41,15 @@ class Constraint:
     offset: Any = None
     gradient: Any = None
     time_derivative: Any = None
+    friction: Any = None
+    slip: Any = None
+    tangential_restitution: Any = None
+    slip_offset: Any = None
+    second_slip: Any = None
+    second_slip_offset: Any = None
+    slips: int = 1
+    slip_gradient: Any = None
+    slip_drift: Any = None
 
     @property
     def names(self) -> list[str]:
@@ -45,13 +61,14 @@ class Constraint:
             raise InputError(f"constraint {self.name}: functions are for ricochet.Model; give a formula here")
         normal = _weights(self.normal, f"constraint {self.name}.normal")
         parts = {"name": self.name, "gap": self.gap, "normal": normal, "offset": self.offset}
-        return {**parts, "restitution": self.restitution, "dissipation_index": self.dissipation_index}
+        impact = {"restitution": self.restitution, "dissipation_index": self.dissipation_index}
+        return {**parts, **impact, **_friction_table(self, f"constraint {self.name}")}
 
 
 @dataclass
 class Stop:
     """Stops for one coordinate (dof, its number from 0 or its name) or one point of a bar or beam (at):
-    lower <= displacement <= upper."""
+    lower <= displacement <= upper. Those of a coordinate may have friction along slip, as a Constraint of rc.Linear."""
 
     dof: int | str | None = None
     lower: Any = None
@@ -60,10 +77,16 @@ class Stop:
     dissipation_index: Any = None
     name: str | None = None
     at: Any = None
+    friction: Any = None
+    slip: Any = None
+    tangential_restitution: Any = None
+    slip_offset: Any = None
+    second_slip: Any = None
+    second_slip_offset: Any = None
 
     def table(self) -> dict:
         keys = ("dof", "at", "lower", "upper", "restitution", "dissipation_index", "name")
-        return {key: getattr(self, key) for key in keys}
+        return {**{key: getattr(self, key) for key in keys}, **_friction_table(self, f"stop {self.name or self.dof}")}
 
 
 @dataclass
@@ -106,6 +129,36 @@ class Joint:
 
 
 @dataclass
+class Friction:
+    """Dry friction with a known limit: belts, brakes, bearings, Jenkins elements.
+
+    slip is the sliding velocity, as in a Constraint: a formula or two of them, weights with slip_offset (rc.Linear), or
+    a function (t, q, v) (rc.Model). limit is the largest force: a number, a formula of t and q (of t for rc.Linear), or
+    a function (t, q).
+
+    For functions: rows says how many slips there are, 1 or 2; gradient (t, q) -> the coefficients of the velocities, or
+    an array; drift (t, q) -> the slip at v = 0, or a number. What is left out is found from the slip itself.
+    """
+
+    name: str
+    slip: Any = None
+    limit: Any = None
+    slip_offset: Any = None
+    second_slip: Any = None
+    second_slip_offset: Any = None
+    rows: int = 1
+    gradient: Any = None
+    drift: Any = None
+
+    def table(self) -> dict:
+        """As in a scenario file."""
+        place = f"friction {self.name}"
+        if callable(self.slip) or callable(self.limit) or self.gradient is not None or self.drift is not None:
+            raise InputError(f"{place}: functions are for ricochet.Model; give a formula here")
+        return {"name": self.name, "limit": self.limit, **_slip_table(self, place)}
+
+
+@dataclass
 class State:
     """An auxiliary first-order state: z' = rate, a formula of t, coordinates, velocities and states."""
 
@@ -120,6 +173,7 @@ class BaseModel:
     coordinates: tuple[str, ...] = ()
     constraints: tuple[str, ...] = ()
     joints: tuple[str, ...] = ()
+    frictions: tuple[str, ...] = ()
 
     def __init__(self, handle: _core.Model) -> None:
         self._handle = handle
@@ -127,6 +181,7 @@ class BaseModel:
         self.coordinates = tuple(handle.coordinates)
         self.constraints = tuple(handle.constraints)
         self.joints = tuple(handle.joints)
+        self.frictions = tuple(handle.frictions)
         self.states: tuple[str, ...] = tuple(handle.states)
         self.observations: tuple[str, ...] = tuple(handle.observations)
 
@@ -139,6 +194,7 @@ class BaseModel:
             return ", ".join(names) if len(names) <= 6 else f"{names[0]} … {names[-1]} ({len(names)})"
 
         joints = f"; joints: {listed(self.joints)}" if self.joints else ""
+        joints += f"; friction: {listed(self.frictions)}" if self.frictions else ""
         constraints = listed(self.constraints) or "none"
         return f"<{type(self).__name__}: {listed(self.coordinates)}; constraints: {constraints}{joints}>"
 
@@ -188,6 +244,7 @@ class Lagrangian(DescribedModel):
         force: Mapping[str, Any] | None = None,
         states: Sequence[State] = (),
         joints: Sequence[Joint] = (),
+        frictions: Sequence[Friction] = (),
     ) -> None:
         table = {
             "coordinates": _names(coordinates, "coordinates"),
@@ -201,6 +258,7 @@ class Lagrangian(DescribedModel):
             "constraint": [_constraint(c, "gap").table() for c in constraints] or None,
         }
         _add_joints(table, joints)
+        _add_frictions(table, frictions)
         super().__init__(table)
 
 
@@ -209,8 +267,8 @@ class Linear(DescribedModel):
 
     Matrices are arrays, sparse matrices of scipy, or names of Matrix Market, NPY or NPZ files. load is a function
     t -> array, a constant array, or a dictionary {coordinate: formula of t}. constraints are Stops and Constraints with
-    normal and offset, or with a formula as gap; joints have normal and offset, equations, or a dof. Coordinates are
-    named q0, q1, … or as given.
+    normal and offset, or with a formula as gap; joints have normal and offset, equations, or a dof; frictions have
+    slips as weights of the velocities. Coordinates are named q0, q1, … or as given.
 
     Further keys are those of a scenario's [model]: parameters, rayleigh, damping_ratios, modes, loads, base, observe.
     """
@@ -225,6 +283,7 @@ class Linear(DescribedModel):
         *,
         coordinates: Sequence[str] | None = None,
         joints: Sequence[Joint] = (),
+        frictions: Sequence[Friction] = (),
         **further: Any,
     ) -> None:
         matrices = {}
@@ -237,6 +296,7 @@ class Linear(DescribedModel):
                 table[key] = _scenario.in_memory(key)
         _add_stops(table, constraints)
         _add_joints(table, joints)
+        _add_frictions(table, frictions)
         if load is not None and not callable(load):
             table["load"] = load if isinstance(load, Mapping) else _constant_load(load, M, matrices)
         super().__init__(table, matrices)
@@ -293,6 +353,7 @@ class Model(BaseModel):
     constraints  Constraints with functions; or their names, with gap, gradient, restitution, time_derivative given here
                  for all of them: gap (t, q) -> array, gradient (t, q) -> array with one row a gap
     joints       Joints with functions
+    frictions    Frictions with functions
     stiffness    (t, q, v) -> -dF/dq, and damping (t, q, v) -> -dF/dv: arrays or functions; central differences if left
                  out
     potential    (t, q) -> V, for the energy
@@ -322,6 +383,7 @@ class Model(BaseModel):
         states: Mapping[str, float] | None = None,
         rate: Callable | None = None,
         joints: Sequence[Joint] = (),
+        frictions: Sequence[Friction] = (),
     ) -> None:
         if isinstance(coordinates, (int, np.integer)) and not isinstance(coordinates, bool):
             coordinates = [f"q{i}" for i in range(int(coordinates))]
@@ -339,6 +401,9 @@ class Model(BaseModel):
         _names(constraint_names, "constraints")
         joint_blocks = [_joint_block(_joint(joint, "functions"), n) for joint in joints]
         _names([*constraint_names, *(joint["name"] for joint in joint_blocks)], "joints")
+        friction_blocks = _contact_frictions(blocks, n) + [_friction_block(_friction(one), n) for one in frictions]
+        own = [block["name"] for block in friction_blocks if block["constraint"] < 0]
+        _names([*constraint_names, *(joint["name"] for joint in joint_blocks), *own], "frictions")
         parts = {
             "coordinates": names,
             "constraints": constraint_names,
@@ -348,6 +413,7 @@ class Model(BaseModel):
             "force": _function(force, "force"),
             "blocks": [_block(block, n) for block in blocks],
             "joints": joint_blocks,
+            "frictions": friction_blocks,
         }
         for key, matrix in (("stiffness", stiffness), ("damping", damping)):
             parts[key] = matrix if matrix is None or callable(matrix) else _convert.square(matrix, n, key)
@@ -401,6 +467,38 @@ def _add_joints(table: dict, joints: Sequence[Joint]) -> None:
         item = _joint(joint, "equation, rate, normal, dof or at").table()
         key = "joints" if joint._is_held else "joint"
         table[key] = [*(table.get(key) or []), item]
+
+
+def _friction(item: Any) -> Friction:
+    if not isinstance(item, Friction):
+        raise InputError(f"frictions: must be a list of ricochet.Friction, got {item!r}")
+    return item
+
+
+def _add_frictions(table: dict, frictions: Sequence[Friction]) -> None:
+    items = [_friction(item).table() for item in frictions]
+    if items:
+        table["friction"] = [*(table.get("friction") or []), *items]
+
+
+def _slip_table(item: Any, place: str) -> dict:
+    """Formulas, or weights of the velocities."""
+
+    def slip(key: str) -> Any:
+        value = getattr(item, key)
+        formulas = isinstance(value, str) or (isinstance(value, (list, tuple)) and any(isinstance(one, str) for one in value))
+        return value if formulas else _weights(value, f"{place}.{key}")
+
+    keys = ("slip", "second_slip")
+    return {**{key: slip(key) for key in keys}, **{f"{key}_offset": getattr(item, f"{key}_offset") for key in keys}}
+
+
+def _friction_table(item: Any, place: str) -> dict:
+    functions = callable(item.friction) or callable(item.slip) or callable(item.tangential_restitution)
+    if functions or getattr(item, "slip_gradient", None) is not None or getattr(item, "slip_drift", None) is not None:
+        raise InputError(f"{place}: functions are for ricochet.Model; give a formula here")
+    own = {"friction": item.friction, "tangential_restitution": item.tangential_restitution}
+    return {**own, **_slip_table(item, place)}
 
 
 def _weights(normal: Any, field: str) -> Any:
@@ -460,6 +558,60 @@ def _joint_block(joint: Joint, n: int) -> dict:
         "gradient": _gradient(joint.gradient, joint.rows, n, place),
         "drift": drift,
     }
+
+
+def _slip_block(place: str, slip: Any, rows: Any, gradient: Any, drift: Any, bound: Any, key: str, n: int) -> dict:
+    """Slips and their bound as the compiled part takes them."""
+    if not callable(slip):
+        raise InputError(f"{place}.slip: must be a function (t, q, v), got {slip!r}")
+    if isinstance(rows, bool) or rows not in (1, 2):
+        raise InputError(f"{place}: has one slip in the plane, or two in space, got {rows!r}")
+    if drift is not None and not callable(drift):
+        drift = np.ascontiguousarray(_broadcast(drift, (rows,), f"{place}.drift"))
+    if not callable(bound):
+        bound = np.ascontiguousarray(_broadcast(bound, (1,), f"{place}.{key}"))
+        if not bound[0] >= 0.0:
+            raise InputError(f"{place}.{key}: must be at least 0, got {bound[0]:g}")
+    slips = {"rows": int(rows), "rate": slip, "gradient": _gradient(gradient, rows, n, place), "drift": drift}
+    return {**slips, "bound": bound, "tangential_restitution": np.zeros(1)}
+
+
+def _friction_block(friction: Friction, n: int) -> dict:
+    if not isinstance(friction.name, str) or not friction.name:
+        raise InputError(f"frictions: names must be text, got {friction.name!r}")
+    place = f"friction {friction.name}"
+    if friction.slip_offset is not None or friction.second_slip is not None:
+        raise InputError(f"{place}: slip_offset and second_slip are for ricochet.Linear; give drift and rows here")
+    if friction.limit is None:
+        raise InputError(f"{place}.limit: is missing: the largest force, a number or a function (t, q)")
+    slips = (friction.slip, friction.rows, friction.gradient, friction.drift)
+    return {"name": friction.name, "constraint": -1, **_slip_block(place, *slips, friction.limit, "limit", n)}
+
+
+def _contact_frictions(blocks: list[Constraint], n: int) -> list[dict]:
+    """Those of the contacts, in their order; a coefficient that is the number 0 is none."""
+    result = []
+    first = 0
+    for block in blocks:
+        place = f"constraint {', '.join(block.names)}"
+        constraint, first = first, first + len(block.names)
+        if block.friction is None:
+            if block.slip is not None or block.tangential_restitution is not None:
+                raise InputError(f"{place}.slip: goes with friction: give friction = μ too")
+            continue
+        if len(block.names) != 1:
+            raise InputError(f"{place}.friction: give each contact with friction a Constraint of its own")
+        if block.slip is None:
+            raise InputError(f"{place}.slip: is missing: the sliding velocity of the contact point, a function (t, q, v)")
+        slips = (block.slip, block.slips, block.slip_gradient, block.slip_drift)
+        item = _slip_block(place, *slips, block.friction, "friction", n)
+        e = block.tangential_restitution
+        if e is not None:
+            item["tangential_restitution"] = e if callable(e) else np.ascontiguousarray(_broadcast(e, (1,), place))
+        if not callable(block.friction) and item["bound"][0] == 0.0:
+            continue
+        result.append({"name": block.names[0], "constraint": constraint, **item})
+    return result
 
 
 def _gradient(gradient: Any, size: int, n: int, place: str) -> Any:

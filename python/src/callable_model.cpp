@@ -94,6 +94,22 @@ class CallableModel final : public Model {
     for (const RowBlock& block : parts_.joints) acceleration_terms(block, t, q, v, c + block.first);
   }
 
+  void slip_gradient(double t, const double* q, double* H) const override {
+    for (const RowBlock& block : parts_.frictions) gradient(block, t, q, H + block.first * nq());
+  }
+  void slip_drift(double t, const double* q, double* o) const override {
+    for (const RowBlock& block : parts_.frictions) time_derivative(block, t, q, o + block.first);
+  }
+  void slip_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    for (const RowBlock& block : parts_.frictions) acceleration_terms(block, t, q, v, c + block.first);
+  }
+  void friction_bound(double t, const double* q, double* bound) const override {
+    for (const RowBlock& block : parts_.frictions) evaluate(block.bound, t, {q}, bound++);
+  }
+  void tangential_restitution(double t, const double* q, double* e) const override {
+    for (const RowBlock& block : parts_.frictions) evaluate(block.tangential_restitution, t, {q}, e++);
+  }
+
   void state_rate(double t, const double* q, const double* v, const double* z, double* rate) const override {
     if (nz() > 0) parts_.rate(t, {q, v, z}, rate);
   }
@@ -127,7 +143,7 @@ class CallableModel final : public Model {
     layout.constraints = parts.constraints;
     layout.states = parts.states;
     for (const RowBlock& joint : parts.joints)
-      layout.joints.push_back({.name = joint.joint, .rows = joint.size, .has_position = bool(joint.gap)});
+      layout.joints.push_back({.name = joint.name, .rows = joint.size, .has_position = bool(joint.gap)});
     const auto is_linear = [](const RowBlock& block) { return !block.gradient.constant.empty(); };
     const auto all = [](const std::vector<RowBlock>& blocks, const auto& property) {
       return std::all_of(blocks.begin(), blocks.end(), property);
@@ -139,6 +155,13 @@ class CallableModel final : public Model {
         all(parts.blocks, [](const RowBlock& block) { return !block.restitution.constant.empty(); });
     layout.structure.linear_joints = all(parts.joints, is_linear);
     layout.structure.fixed_joints = all(parts.joints, is_fixed);
+    for (const RowBlock& friction : parts.frictions)
+      layout.frictions.push_back({.name = friction.name, .constraint = friction.constraint, .rows = friction.size});
+    layout.structure.linear_slips = all(parts.frictions, is_linear);
+    layout.structure.fixed_slips = all(parts.frictions, is_fixed);
+    layout.structure.constant_friction = all(parts.frictions, [](const RowBlock& block) {
+      return !block.bound.function && !block.tangential_restitution.function;
+    });
     return layout;
   }
 
@@ -297,6 +320,15 @@ class LoadedModel final : public Model {
   void joint_drift(double t, const double* q, double* o) const override { inner_->joint_drift(t, q, o); }
   void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
     inner_->joint_acceleration_terms(t, q, v, c);
+  }
+  void slip_gradient(double t, const double* q, double* H) const override { inner_->slip_gradient(t, q, H); }
+  void slip_drift(double t, const double* q, double* o) const override { inner_->slip_drift(t, q, o); }
+  void slip_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    inner_->slip_acceleration_terms(t, q, v, c);
+  }
+  void friction_bound(double t, const double* q, double* bound) const override { inner_->friction_bound(t, q, bound); }
+  void tangential_restitution(double t, const double* q, double* e) const override {
+    inner_->tangential_restitution(t, q, e);
   }
   Energy<double> energy(double t, const double* q, const double* v) const override { return inner_->energy(t, q, v); }
   Power<double> power(double t, const double* q, const double* v, const double* z) const override {

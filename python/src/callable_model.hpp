@@ -17,7 +17,8 @@ struct Part {
   bool given() const { return !constant.empty() || function; }
 };
 
-// Constraints whose gaps one function gives, or a joint: its equation is a gap, or there is only a rate.
+// Constraints whose gaps one function gives; a joint, whose equation is a gap, or there is only a rate; or a friction,
+// whose slips are a rate.
 struct RowBlock {
   int first = 0, size = 0;
   PythonFunction gap;        // size numbers of (t, q)
@@ -25,7 +26,10 @@ struct RowBlock {
   Part gradient;             // size × nq
   Part time_derivative;      // size numbers: U at v = 0
   Part restitution = {};     // size numbers
-  std::string joint = {};    // its name
+  std::string name = {};     // of a joint or friction
+  int constraint = -1;       // whose force bounds a friction
+  Part bound = {};           // of a friction: μ or its limit, one number
+  Part tangential_restitution = {};
 };
 
 struct CallableParts {
@@ -36,7 +40,7 @@ struct CallableParts {
   PythonFunction potential;  // V(t, q)
   PythonFunction power;      // (input, damping) of (t, q, v)
   PythonFunction rate;       // z'
-  std::vector<RowBlock> blocks, joints;
+  std::vector<RowBlock> blocks, joints, frictions;
 };
 
 std::unique_ptr<Model> callable_model(CallableParts parts);

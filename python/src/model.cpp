@@ -59,7 +59,25 @@ RowBlock joint_of(const py::dict& joint, int first, int nq) {
           .rate = std::move(part("rate", {nq, nq}).function),
           .gradient = part("gradient", {nq}, nq),
           .time_derivative = part("drift", {nq}),
-          .joint = name};
+          .name = name};
+}
+
+RowBlock friction_of(const py::dict& friction, int first, int nq) {
+  const std::string name = friction["name"].cast<std::string>();
+  const int rows = friction["rows"].cast<int>();
+  const auto part = [&](const char* key, const std::vector<int>& sizes, int count, int cols = PythonFunction::vector) {
+    return part_of(friction, key, "friction of " + name + "." + key, sizes, count, cols);
+  };
+  return {.first = first,
+          .size = rows,
+          .gap = {},
+          .rate = std::move(part("rate", {nq, nq}, rows).function),
+          .gradient = part("gradient", {nq}, rows, nq),
+          .time_derivative = part("drift", {nq}, rows),
+          .name = name,
+          .constraint = friction["constraint"].cast<int>(),
+          .bound = part("bound", {nq}, 1),
+          .tangential_restitution = part("tangential_restitution", {nq}, 1)};
 }
 
 // All that a list of dictionaries gives, one after the other.
@@ -92,6 +110,7 @@ ModelHandle make_callable_model(const py::dict& given) {
   parts.rate = function_of(given, "rate", motion, nz);
   parts.blocks = blocks_of(given["blocks"], nq, block_of);
   parts.joints = blocks_of(given["joints"], nq, joint_of);
+  parts.frictions = blocks_of(given["frictions"], nq, friction_of);
   return {.model = callable_model(std::move(parts)),
           .states = given["initial"].cast<std::vector<double>>(),
           .calls_python = true};
@@ -119,6 +138,13 @@ void bind_model(py::module_& module) {
                              [](const ModelHandle& m) {
                                std::vector<std::string> names;
                                for (const Joint& joint : m.model->layout().joints) names.push_back(joint.name);
+                               return names;
+                             })
+      .def_property_readonly("frictions",
+                             [](const ModelHandle& m) {
+                               std::vector<std::string> names;
+                               for (const Friction& friction : m.model->layout().frictions)
+                                 names.push_back(friction.name);
                                return names;
                              })
       .def_property_readonly("states", [](const ModelHandle& m) { return m.model->layout().states; })
