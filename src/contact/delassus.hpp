@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "complementarity/planar_contact.hpp"
+#include "contact/block_order.hpp"
 #include "contact/sparse_delassus.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "ricochet/complementarity/problem.hpp"
@@ -38,8 +39,9 @@ class Delassus {
         gradient_(layout.rows),
         settings_(settings) {
     if (nr_ > held_) find_blocks(layout.frictions);
-    if (may_be_large && nr_ == layout.rows.cols && SparseDelassus::is_wanted(n, nr_, settings)) {
-      large_ = std::make_unique<SparseDelassus>(n, gradient_, nc_, settings);
+    if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
+      order_ = std::make_unique<BlockOrder>(layout, nr_ > held_);
+      large_ = std::make_unique<SparseDelassus>(n, order_->gradient(), order_->cones(), settings);
       return;
     }
     const std::size_t nr = static_cast<std::size_t>(nr_);
@@ -81,13 +83,13 @@ class Delassus {
     set_column(G, j);
   }
   // Any other X̂, for many constraints.
-  void set(const ImpulseResponse& response, const double* H) { large_->set(response, H); }
+  void set(const ImpulseResponse& response, const double* H) { large_->set(response, order_->gradients(H)); }
 
   // x += X̂ H P
   void add_push(const Value* P, Value* x) {
     if constexpr (may_be_large)
       if (large_) [[unlikely]] {
-        const double* push = large_->push(P);
+        const double* push = large_->push(order_->impulses(P));
         for (int i = 0; i < large_->size(); ++i) x[i] += push[i];
         return;
       }
@@ -119,21 +121,21 @@ class Delassus {
   // W_jj, if column j has been set.
   Value diagonal(int j) const {
     if constexpr (may_be_large)
-      if (large_) return large_->own(j);
+      if (large_) return large_->own(order_->place(j));
     return W_[static_cast<std::size_t>(j) * nr_ + j];
   }
   // use(i, W_ij) for the entries of column j that may differ from 0.
   template <class Use>
   void each_entry(int j, const Use& use) const {
     if constexpr (may_be_large)
-      if (large_) return large_->each_entry(j, use);
+      if (large_) return large_->each_entry(order_->place(j), [&](int i, double W) { use(order_->row(i), W); });
     for (int i = 0; i < nr_; ++i) use(i, W_[static_cast<std::size_t>(j) * nr_ + i]);
   }
 
   // (W P)_j; column k of W must have been set wherever P_k is not 0.
   Value row_dot(int j, const Value* P) const {
     if constexpr (may_be_large)
-      if (large_) return large_->row_dot(j, P);
+      if (large_) return large_->row_dot(order_->place(j), order_->impulses(P));
     Value sum = 0.0;
     for (int k = 0; k < nr_; ++k) sum += W_[static_cast<std::size_t>(k) * nr_ + j] * P[k];
     return sum;
@@ -143,7 +145,7 @@ class Delassus {
   Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds = nullptr) {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
-        return large_->solve(active, b, P);
+        return solve_large(active, b, P, bounds);
     if (nr_ > held_) return solve_blocks(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
@@ -171,7 +173,11 @@ class Delassus {
   // W P = target on those held, P of either sign; where they are redundant the P of least norm. False if W cannot be
   // factorised.
   bool solve_equalities(const bool* held, const double* target, double* P) {
-    if (large_) return large_->solve_equalities(held, target, P);
+    if (large_) {
+      const bool good = large_->solve_equalities(order_->mask(held), order_->rates(target), order_->solution(P));
+      order_->return_solution(P);
+      return good;
+    }
     gather(held);
     const int n = static_cast<int>(index_.size());
     for (int j = 0; j < nr_; ++j) P[j] = 0.0;
@@ -334,13 +340,20 @@ class Delassus {
     return {Status::no_solution, residual / size, 1};
   }
 
+  [[gnu::noinline]] bool solve_large(const bool* active, const double* b, double* P, const double* bounds) {
+    const bool good =
+        large_->solve(order_->mask(active), order_->rates(b), order_->solution(P), order_->bounds(bounds));
+    order_->return_solution(P);
+    return good;
+  }
+
   template <class Factors>
   [[gnu::noinline]] void set_large(const Factors& A, const double* H) {
     lent_.lend(A);
     ImpulseResponse response{.answer = &lent_};
     if constexpr (requires { A.is_definite(); })
       if (A.is_definite()) response.matrix = &A.pattern(), response.A = A.values();
-    large_->set(response, H);
+    large_->set(response, order_->gradients(H));
   }
 
   const int n_, nc_, held_, nr_;  // rows from nc_ on are those of joints, from held_ on slips
@@ -356,6 +369,7 @@ class Delassus {
   std::vector<Cone> cones_;
   std::vector<double> joint_rates_;
   LentFactors lent_;
+  std::unique_ptr<BlockOrder> order_;  // of the rows of many
   std::unique_ptr<SparseDelassus> large_;
 };
 

@@ -13,11 +13,12 @@ bool SparseDelassus::is_wanted(int n, int nr, const ComplementaritySettings& set
   return settings.matrix == ContactMatrix::sparse || nr > few || static_cast<double>(n) * nr > most_entries;
 }
 
-SparseDelassus::SparseDelassus(int n, const Pattern& gradient, int contacts, const ComplementaritySettings& settings)
+SparseDelassus::SparseDelassus(int n, const Pattern& gradient, std::vector<Cone> cones,
+                               const ComplementaritySettings& settings)
     : n_(n),
       nr_(gradient.cols),
-      contacts_(contacts),
       gradient_(gradient),
+      cones_(std::move(cones)),
       settings_(settings),
       few_(settings.matrix == ContactMatrix::sparse ? 1 : few),
       local_of_(static_cast<std::size_t>(nr_), -1),
@@ -29,10 +30,8 @@ SparseDelassus::SparseDelassus(int n, const Pattern& gradient, int contacts, con
   local_W_.reserve(static_cast<std::size_t>(few_) * static_cast<std::size_t>(few_));
   local_b_.reserve(static_cast<std::size_t>(few_));
   local_P_.reserve(static_cast<std::size_t>(few_));
-  if (contacts_ == nr_) return;
-  cones_.assign(static_cast<std::size_t>(nr_), Cone::free);
-  std::fill(cones_.begin(), cones_.begin() + contacts_, Cone::nonnegative);
   local_cones_.reserve(cones_.size());
+  local_bounds_.reserve(cones_.size());
 }
 
 void SparseDelassus::set(const ImpulseResponse& response, const double* H) {
@@ -153,7 +152,7 @@ void SparseDelassus::form_local() {
 // those of joints: P = 0.
 ComplementarityProblem SparseDelassus::sparse_problem(const bool* active, const double* b) {
   form_sparse();
-  if (static_cast<int>(index_.size()) == nr_) return {nr_, SparseForm{&product_, W_.data()}, b, cones()};
+  if (static_cast<int>(index_.size()) == nr_) return {nr_, SparseForm{&product_, W_.data()}, b, cones(), bounds_};
   double size = 0.0;
   for (int j = 0; j < nr_; ++j)
     for (int k = product_.start[j]; k < product_.start[j + 1]; ++k) {
@@ -162,8 +161,8 @@ ComplementarityProblem SparseDelassus::sparse_problem(const bool* active, const 
       if (i == j) b_[j] = std::sqrt(masked_W_[k]);
       if (i == j && active[j]) masked_W_[k] = W_[k], size = std::max(size, std::abs(b[j]) / b_[j]);
     }
-  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : j < contacts_ ? size * b_[j] : 0.0;
-  return {nr_, SparseForm{&product_, masked_W_.data()}, b_.data(), cones()};
+  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : is_contact(j) ? size * b_[j] : 0.0;
+  return {nr_, SparseForm{&product_, masked_W_.data()}, b_.data(), cones(), bounds_};
 }
 
 // Here a row that is switched off has no gradient, and the scale of such rows is 1.
@@ -183,9 +182,10 @@ ComplementarityProblem SparseDelassus::schur_problem(const bool* active, const d
       }
     if (own_size > 0.0) size = std::max(size, std::abs(b[j]) / std::sqrt(own_size));
   }
-  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : j < contacts_ ? size : 0.0;
+  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : is_contact(j) ? size : 0.0;
   const LinearSolve* answer = response_.copies > 1 ? &doubled_ : response_.answer;
-  return {nr_, SchurForm{response_.matrix, response_.A, &copied_, masked_H_.data(), answer}, b_.data(), cones()};
+  return {nr_, SchurForm{response_.matrix, response_.A, &copied_, masked_H_.data(), answer}, b_.data(), cones(),
+          bounds_};
 }
 
 void SparseDelassus::Doubled::solve(double* x) const {
@@ -201,20 +201,22 @@ bool SparseDelassus::solve_local(const double* b, double* P) {
   form_local();
   settings_.warm_start = true;
   const int m = static_cast<int>(index_.size());
-  if (m == 1 && index_[0] < contacts_) {
+  if (m == 1 && is_contact(index_[0])) {
     const int j = index_[0];
     P[j] = std::max(0.0, -b[j] / local_W_[0]);
     return local_W_[0] > 0.0;
   }
   local_cones_.clear();
+  local_bounds_.clear();
   for (int i = 0; i < m; ++i) {
     local_b_[i] = b[index_[i]];
     local_P_[i] = std::max(0.0, last_P_[index_[i]]);
     if (!cones_.empty()) local_cones_.push_back(cones_[index_[i]]);
+    if (bounds_ != nullptr) local_bounds_.push_back(bounds_[index_[i]]);
   }
-  last_result_ =
-      ricochet::solve({m, DenseForm{local_W_.data()}, local_b_.data(), cones_.empty() ? nullptr : local_cones_.data()},
-                      settings_, workspace_, local_P_.data());
+  const ComplementarityProblem local{m, DenseForm{local_W_.data()}, local_b_.data(),
+                                     cones_.empty() ? nullptr : local_cones_.data(), local_bounds_.data()};
+  last_result_ = ricochet::solve(local, settings_, workspace_, local_P_.data());
   for (int i = 0; i < m; ++i) P[index_[i]] = last_P_[index_[i]] = local_P_[i];
   return last_result_.status == ComplementarityStatus::solved;
 }
@@ -227,7 +229,7 @@ bool SparseDelassus::solve_whole(const bool* active, const double* b, double* P)
       last_P_[j] = -1.0;
       continue;
     }
-    P[j] = j < contacts_ && last_P_[j] < 0.0 ? std::max(0.0, -b[j]) : last_P_[j];
+    P[j] = is_contact(j) && last_P_[j] < 0.0 ? std::max(0.0, -b[j]) : last_P_[j];
     settings_.warm_start = settings_.warm_start || last_P_[j] > 0.0;
   }
   last_result_ = ricochet::solve(problem(active, b), settings_, workspace_, P);
@@ -238,8 +240,9 @@ bool SparseDelassus::solve_whole(const bool* active, const double* b, double* P)
   return last_result_.status == ComplementarityStatus::solved;
 }
 
-bool SparseDelassus::solve(const bool* active, const double* b, double* P) {
+bool SparseDelassus::solve(const bool* active, const double* b, double* P, const double* bounds) {
   constexpr int rescued = 500;  // that a dense solver may still try
+  bounds_ = bounds;
   gather(active);
   std::fill(P, P + nr_, 0.0);
   if (index_.empty()) return true;

@@ -48,16 +48,16 @@ class SparseDelassus {
   // Whether a system of n unknowns and nr rows is treated here.
   static bool is_wanted(int n, int nr, const ComplementaritySettings& settings);
 
-  // Rows of contacts come first, `contacts` of them; the others are those of joints.
-  SparseDelassus(int n, const Pattern& gradient, int contacts, const ComplementaritySettings& settings);
+  // cones: one a row, of the form that a problem has; none if all are nonnegative.
+  SparseDelassus(int n, const Pattern& gradient, std::vector<Cone> cones, const ComplementaritySettings& settings);
   SparseDelassus(const SparseDelassus&) = delete;
   SparseDelassus& operator=(const SparseDelassus&) = delete;
 
   // After every change of X̂ or H; both are read when they are needed.
   void set(const ImpulseResponse& response, const double* H);
 
-  // P = 0 outside the active set. False if the problem was not solved.
-  bool solve(const bool* active, const double* b, double* P);
+  // P = 0 outside the active set. False if the problem was not solved. bounds: one a row, for those of friction.
+  bool solve(const bool* active, const double* b, double* P, const double* bounds = nullptr);
   // W P = target on the active set, P of either sign.
   bool solve_equalities(const bool* active, const double* target, double* P);
 
@@ -95,6 +95,10 @@ class SparseDelassus {
   };
 
   const Cone* cones() const { return cones_.empty() ? nullptr : cones_.data(); }
+  // 0 ≤ U ⊥ P ≥ 0, with friction or without: switched off by a positive b.
+  bool is_contact(int j) const {
+    return cones_.empty() || cones_[j] == Cone::nonnegative || cones_[j] == Cone::coulomb;
+  }
   bool has_sparse_W() const { return diagonal_response_ && product_is_sparse_; }
   bool has_schur() const { return response_.matrix != nullptr && !has_sparse_W(); }
   void find_product();
@@ -111,9 +115,11 @@ class SparseDelassus {
   bool solve_whole(const bool* active, const double* b, double* P);
   bool keeps_local() const { return static_cast<int>(index_.size()) <= few_; }
 
-  const int n_, nr_, contacts_;
+  const int n_, nr_;
   const Pattern& gradient_;
-  std::vector<Cone> cones_, local_cones_;  // none without joints
+  std::vector<Cone> cones_, local_cones_;
+  const double* bounds_ = nullptr;
+  std::vector<double> local_bounds_;
   ComplementaritySettings settings_;
   const int few_;  // that may push, up to which their part of W is formed
   ImpulseResponse response_;

@@ -37,7 +37,7 @@ class KernelStepper final : public ContactStepper {
     const double* gap = kernel_.contacts().gap();
     for (int j = 0; j < model_.nc(); ++j) report.violation = std::max(report.violation, -gap[j]);
     if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, h, report.contacts);
-    if (kernel_.contacts().has_friction()) [[unlikely]]
+    if (kernel_.contacts().has_friction() && kernel_.contacts().touched()) [[unlikely]]
       kernel_.contacts().add_slip_impulses(report.friction);
     state.t = t_end;
     h_ = h;

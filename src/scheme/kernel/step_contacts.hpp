@@ -343,7 +343,7 @@ class StepContacts {
     if (blurred_) apart([&] { set_blur(q0); });
     const Pattern& gradient = layout_.rows;
     const Value* H = middle_.gradients();
-    for (int j = 0; j < nr_; ++j) {
+    for (int j = 0; j < held_; ++j) {  // slips are measured where they act
       Value g = offset_[j], U = 0.0;
       for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) {
         g += H[k] * q0[gradient.row[k]];

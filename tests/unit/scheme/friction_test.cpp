@@ -219,6 +219,42 @@ TEST(Friction, TheAccountClosesOnLinearSystems) {
   }
 }
 
+// A stack of blocks on a floor that shakes, one of them on a rail with dry friction, two tied together: the same
+// motion with W as a whole and with sparse matrices.
+TEST(Friction, ManyContactsAreSolvedAsFewAre) {
+  LagrangianDescription stack{.coordinates = {}, .kinetic = "0", .potential = "0"};
+  constexpr int count = 4;
+  for (int i = 0; i < count; ++i) {
+    const std::string x = fmt::format("x{}", i), y = fmt::format("y{}", i);
+    const std::string below_x = i == 0 ? "0.8*cos(2*t)" : fmt::format("x{}_dot", i - 1);
+    const std::string below_y = i == 0 ? "0" : fmt::format("y{}", i - 1);
+    stack.coordinates.insert(stack.coordinates.end(), {x, y});
+    stack.kinetic += fmt::format(" + {0}*({1}_dot^2 + {2}_dot^2)/2", 1 + i, x, y);
+    stack.potential += fmt::format(" + {}*9.81*{}", 1 + i, y);
+    stack.constraints.push_back({.name = "below" + x,
+                                 .gap = y + " - " + below_y,
+                                 .restitution = 0.2,
+                                 .friction = 0.05 * (1 + i),
+                                 .slip = {x + "_dot - " + below_x}});
+  }
+  stack.joints = {{.name = "tie", .equation = {"x3 - x1 - 0.1*sin(3*t)"}}};
+  stack.frictions = {{.name = "rail", .slip = {"x2_dot"}, .limit = 2.0}};
+  const auto model = lagrangian(stack);
+  const State start{.q = {0.0, 0.1, 0.0, 0.1, 0.0, 0.3, 0.0, 0.3}, .v = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.3, 0.0}};
+  for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(Newmark{}), Scheme(Nsga{})}) {
+    RunSettings settings{.h = 2e-3};
+    const Solution few = simulate(*model, start, {0.0, 1.5}, scheme, settings);
+    settings.solver.matrix = ContactMatrix::sparse;
+    const Solution many = simulate(*model, start, {0.0, 1.5}, scheme, settings);
+    ASSERT_EQ(few.status, Status::completed) << scheme.name << ": " << few.failure.message;
+    ASSERT_EQ(many.status, Status::completed) << scheme.name << ": " << many.failure.message;
+    for (std::size_t i = 0; i < start.q.size(); ++i)
+      EXPECT_NEAR(few.final.q[i], many.final.q[i], 1e-9) << scheme.name << " " << i;
+    EXPECT_LT(few.energy.friction, -0.01);
+    EXPECT_NEAR(few.energy.friction, many.energy.friction, 1e-8) << scheme.name;
+  }
+}
+
 // μ = 0, the number, is the frictionless motion to the bit.
 TEST(Friction, NoFrictionIsNone) {
   LagrangianDescription ball = incline(0.0), without = incline(0.0);
