@@ -10,16 +10,25 @@
 // rebound, and the contact is closed from then on until Γ > 0; without it a body at rest would sink by ½(1−e)/(1+e)
 // h|Γ| per unit time. A closed contact that presses is held at g = 0, U = 0 at the nodes: tested afresh by g ≤ 0, a
 // curved gap would flicker.
+//
+// Friction: a₀⁺ with the modes that the acceleration problem chooses (contact/friction_modes.hpp), a₁⁻ with the same
+// ones; what sticks is held with U_S = 0 at the nodes. Whatever switches inside a step, a gap that closes, a force that
+// would have to pull, a slip that changes its sign, friction that leaves its bound, makes the whole step one of Moreau
+// and Jean with θ = ½; contacts that it leaves without a rate are closed from then on.
 #include "ricochet/scheme/d1_minus.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <optional>
 
 #include "contact/contact_acceleration.hpp"
 #include "contact/lasting_contacts.hpp"
 #include "core/zeros.hpp"
+#include "ricochet/scheme/moreau_jean.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/held_contacts_ode.hpp"
 #include "scheme/kernel/linear_system.hpp"
 
 namespace ricochet {
@@ -28,17 +37,23 @@ namespace {
 class D1MinusStepper final : public Stepper {
  public:
   D1MinusStepper(const Model& model, const D1Minus&, const ComplementaritySettings& solver)
-      : model_(model), forces_(model, solver), lasting_(model, solver) {}
+      : model_(model), forces_(model, solver), lasting_(model, solver) {
+    if (model.nf() > 0) friction_.emplace(model, solver);
+  }
 
   void begin(const State& state) override {
     forces_.open_all();
     forces_.close_touching(state.t, state.q.data(), state.v.data());
     lasting_.begin(forces_);
     goes_on_ = false;
+    if (friction_) friction_->continues = false;
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    failure_ = step(state.t, h, t_end, state.q.data(), state.v.data());
+    if (friction_ && !is_smooth(state.t, h, t_end, state.q.data(), state.v.data()))
+      return failure_ = step_over_switch(state, h, t_end, report);
+    failure_ =
+        friction_ ? finish_smooth(state, h, t_end, report) : step(state.t, h, t_end, state.q.data(), state.v.data());
     if (failure_ != FailureKind::none) return failure_;
     report.energy.add(ledger_);
     for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -g0_[j]);
@@ -50,18 +65,25 @@ class D1MinusStepper final : public Stepper {
   }
 
   std::string failure_detail() const override {
+    if (friction_) return friction_->moreau->failure_detail();
     return failure_text(model_, failure_,
                         {q1_.data(), v1_.data(), nullptr, F_mean_.data(), lasting_.contacts().restitutions(),
                          &lasting_.problem(forces_)});
   }
-  bool ledger_is_exact() const override { return linear_force_; }
+  bool ledger_is_exact() const override {
+    return linear_force_ && (!friction_ || friction_->moreau->ledger_is_exact());
+  }
   StepCounts counts() const override {
     StepCounts counts = counts_;
     counts.contact_problems += lasting_.problems();
+    if (!friction_) return counts;
+    counts.force_evaluations += friction_->flow.evaluations();
+    counts += friction_->moreau->counts();
     return counts;
   }
 
   void reactions(const State& state, double* lambda) override {
+    if (friction_) return friction_->flow.reactions(state, lambda);
     if (accelerate(state.t, state.q.data(), state.v.data()) == FailureKind::none)
       std::copy_n(forces_.reactions(), model_.nb(), lambda);
   }
@@ -80,15 +102,32 @@ class D1MinusStepper final : public Stepper {
   bool may_touch() const {
     for (int j = 0; j < nc_; ++j)
       if (g1_[j] <= 0.0 || lasting_.is_closed(j) || lambda0_[j] > 0.0) return true;
-    return nr_ > nc_;
+    return held_ > nc_;
   }
   FailureKind act(double t1, double h);
+
+  // Steps of models with friction.
+  struct WithFriction {
+    WithFriction(const Model& model, const ComplementaritySettings& solver)
+        : flow(model), moreau(find_scheme("moreau-jean").make(model, MoreauJean{}, solver)) {}
+    HeldContactsOde flow;
+    std::unique_ptr<Stepper> moreau;
+    bool continues = false;  // the last step was one of moreau
+    std::vector<double> y = zeros(flow.size(true)), dy = y, outputs = zeros(flow.outputs());
+  };
+  bool choose_modes(double t0, const double* q, const double* v);
+  bool evaluate(double t, const double* q, const double* v, std::vector<double>& a, std::vector<double>& lambda);
+  // The step without its projections. False if something switches in it, or would have no acceleration.
+  bool is_smooth(double t0, double h, double t1, const double* q, const double* v);
+  FailureKind finish_smooth(const State& begin, double h, double t1, StepReport& report);
+  FailureKind step_over_switch(State& state, double h, double t1, StepReport& report);
   void account_smooth(double t0, double h, double t1, const double* q, const double* v);
   void account_lasting(double h);
   void report_contacts(const State& begin, double h, StepReport& report) const;
 
   const Model& model_;
-  const int nq_ = model_.nq(), nc_ = model_.nc(), nr_ = nc_ + model_.nb();  // contacts and rows of joints
+  const int nq_ = model_.nq(), nc_ = model_.nc(), held_ = nc_ + model_.nb();  // contacts and rows of joints
+  const int nr_ = model_.layout().rows.cols;                                  // and slips
   const Structure& structure_ = model_.layout().structure;
   const bool linear_force_ = structure_.linear_force && structure_.constant_mass;
   ContactAcceleration<double> forces_;
@@ -96,10 +135,12 @@ class D1MinusStepper final : public Stepper {
   LinearSystem<double, std::vector<double>> linear_{model_, linear_force_, zeros(nq_)};
 
   ContactKinematics<double> begin_{model_};  // rates at the begin of the step
-  std::vector<double> lambda0_ = zeros(nr_), g0_ = zeros(nc_), g1_ = g0_, contact_impulse_ = g0_;
-  std::vector<double> a0_ = zeros(nq_), F0_ = a0_, F_mean_ = a0_, v_predicted_ = a0_, v_minus_ = a0_;
+  std::vector<double> lambda0_ = zeros(nr_), lambda1_ = lambda0_;
+  std::vector<double> g0_ = zeros(nc_), g1_ = g0_, contact_impulse_ = g0_;
+  std::vector<double> a0_ = zeros(nq_), a1_ = a0_, F0_ = a0_, F_mean_ = a0_, v_predicted_ = a0_, v_minus_ = a0_;
   std::vector<double> v1_ = a0_, q1_ = a0_, dq_ = a0_, q_half_ = a0_, v_half_ = a0_;
   bool goes_on_ = false;
+  std::optional<WithFriction> friction_;
 
   LedgerTerms<double> ledger_;
   StepCounts counts_;
@@ -151,6 +192,7 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
 // Lasting contacts and impacts at the end of the step.
 FailureKind D1MinusStepper::act(double t1, double h) {
   if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
+  std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda1_.begin());
   account_lasting(h);
   if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier());
       kind != FailureKind::none)
@@ -165,6 +207,107 @@ FailureKind D1MinusStepper::act(double t1, double h) {
     contact_impulse_[j] += lasting_.impulse(j);
   }
   return kind;
+}
+
+// Who slides, who sticks and who is closed from (t₀, q, v) on.
+bool D1MinusStepper::choose_modes(double t0, const double* q, const double* v) {
+  HeldContactsOde& flow = friction_->flow;
+  if (lasting_.place(t0, q) != FailureKind::none) return false;
+  lasting_.see_speeds(v);
+  lasting_.sort(v, forces_.modes());
+  if (accelerate(t0, q, v) != FailureKind::none) return false;
+  lasting_.open_unloaded(forces_);
+  flow.open_all();
+  for (int j = 0; j < nc_; ++j) flow.set_closed(j, lasting_.is_closed(j));
+  flow.modes() = forces_.modes();
+  flow.set_out(t0);
+  return true;
+}
+
+bool D1MinusStepper::evaluate(double t, const double* q, const double* v, std::vector<double>& a,
+                              std::vector<double>& lambda) {
+  WithFriction& friction = *friction_;
+  std::copy(q, q + nq_, friction.y.begin());
+  std::copy(v, v + nq_, friction.y.begin() + nq_);
+  if (!friction.flow(t, friction.y.data(), friction.dy.data(), friction.outputs.data())) return false;
+  std::copy(friction.flow.acceleration(), friction.flow.acceleration() + nq_, a.begin());
+  std::copy(friction.flow.multipliers(), friction.flow.multipliers() + nr_, lambda.begin());
+  for (int j = 0; j < nc_; ++j)
+    if (friction.flow.is_closed(j) && friction.outputs[j] < -friction.flow.force_noise(j)) return false;
+  return std::none_of(friction.outputs.begin() + nc_, friction.outputs.end(),
+                      [](double margin) { return margin < 0.0; });
+}
+
+bool D1MinusStepper::is_smooth(double t0, double h, double t1, const double* q, const double* v) {
+  if (!choose_modes(t0, q, v) || !evaluate(t0, q, v, a0_, lambda0_)) return false;
+  for (int i = 0; i < nq_; ++i) {
+    v_predicted_[i] = v[i] + h * a0_[i];
+    q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
+  }
+  if (!evaluate(t1, q1_.data(), v_predicted_.data(), a1_, lambda1_)) return false;
+  double sum = 0.0;
+  for (int i = 0; i < nq_; ++i) {
+    v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + a1_[i]);
+    v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
+    sum += v1_[i] + q1_[i];
+  }
+  const HeldContactsOde& flow = friction_->flow;
+  for (int k = 0; k < flow.modes().size(); ++k)
+    if (flow.acts(k) && flow.modes()[k].mode == FrictionMode::slide &&
+        flow.slip_along(k, v1_.data()) < -flow.modes()[k].floor)
+      return false;
+  model_.gap(t1, q1_.data(), g1_.data());
+  for (int j = 0; j < nc_; ++j)
+    if (!flow.is_closed(j) && g1_[j] <= 0.0) return false;
+  return std::isfinite(sum);
+}
+
+FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t1, StepReport& report) {
+  const double *q = begin.q.data(), *v = begin.v.data();
+  ledger_ = {};
+  std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
+  model_.gap(begin.t, q, g0_.data());
+  begin_.place_rates(begin.t, q);
+  model_.force(begin.t, q, v, nullptr, F0_.data());
+  model_.force(t1, q1_.data(), v_predicted_.data(), nullptr, F_mean_.data());
+  for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + F_mean_[i]);
+  if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
+  account_lasting(h);
+  lasting_.set_modes(friction_->flow.modes());
+  if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), lambda1_.data()); kind != FailureKind::none)
+    return kind;
+  ledger_ += lasting_.ledger();
+  for (int j = 0; j < nc_; ++j) contact_impulse_[j] += lasting_.impulse(j);
+  if (report.friction.size() < static_cast<std::size_t>(nr_ - held_)) report.friction.resize(nr_ - held_);
+  for (int r = held_; r < nr_; ++r)
+    report.friction[r - held_] += 0.5 * h * (lambda0_[r] + lambda1_[r]) + lasting_.slip_impulse(r - held_);
+  account_smooth(begin.t, h, t1, q, v);
+  goes_on_ = true;
+  friction_->continues = false;
+  return FailureKind::none;
+}
+
+// One step of Moreau and Jean. Contacts that have pushed in it and have no rate left are closed.
+FailureKind D1MinusStepper::step_over_switch(State& state, double h, double t1, StepReport& report) {
+  constexpr double slow = 1e-9;  // of the speeds in the contact
+  goes_on_ = false;
+  if (!friction_->continues) friction_->moreau->begin(state);
+  friction_->continues = true;
+  const std::size_t first = report.contacts.size();
+  if (const FailureKind kind = friction_->moreau->advance(state, h, t1, report); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = lasting_.place(t1, state.q.data()); kind != FailureKind::none) return kind;
+  lasting_.see_speeds(state.v.data());
+  for (int j = 0; j < nc_; ++j) lasting_.set_closed(j, false);
+  for (std::size_t i = first; i < report.contacts.size(); ++i) {
+    const int j = report.contacts[i].constraint;
+    const double U = lasting_.contacts().rate(j, state.v.data());
+    const double size = lasting_.contacts().rate_size(j, state.v.data()) + std::abs(report.contacts[i].rate_minus);
+    lasting_.set_closed(j, std::abs(U) <= slow * size);
+  }
+  FrictionModes none = lasting_.modes();
+  none.clear();
+  lasting_.set_modes(none);
+  return FailureKind::none;
 }
 
 // With M constant and v̄ = ½(v₀ + v₁⁻), exactly ΔT = h v̄ᵀF̄ + ½h v̄ᵀ(H₀λ₀ + H₁λ₁) up to the impact. Input and damping are
@@ -192,10 +335,11 @@ void D1MinusStepper::account_smooth(double t0, double h, double t1, const double
 // ½h v̄ᵀ(H₀λ₀ + H₁λ₁), for joints the scheme's own; of it a moving obstacle does −½h(∂g/∂t₀ λ₀ + ∂g/∂t₁ λ₁).
 void D1MinusStepper::account_lasting(double h) {
   for (int j = 0; j < nr_; ++j) {
-    const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * forces_.multiplier()[j];
+    const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * lambda1_[j];
     const ContactKinematics<double>& end = lasting_.contacts();
-    (j < nc_ ? ledger_.impact : ledger_.numerical) +=
-        begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
+    (j < nc_     ? ledger_.impact
+     : j < held_ ? ledger_.numerical
+                 : ledger_.friction) += begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
     ledger_.input -= begin_.obstacle_rate(j) * push0 + end.obstacle_rate(j) * push1;
     if (j < nc_) contact_impulse_[j] += push0 + push1;
   }
@@ -232,6 +376,7 @@ SchemeEntry scheme_entry<D1Minus>() {
           "T. Schindler, V. Acary, Timestepping schemes for nonsmooth dynamics based on discontinuous Galerkin "
           "methods: definition and outlook, Math. Comput. Simul. 95 (2014) 180, doi:10.1016/j.matcom.2012.04.012",
       .flight_order = 2.0,
+      .traits = always<Traits{.takes_friction = true}>,
       .make = make_as<D1Minus, D1MinusStepper>,
   };
 }

@@ -390,7 +390,9 @@ SchemeEntry scheme_entry<EventDriven>() {
           "where they happen, and the contact problem at acceleration level decides which contacts stay closed. The "
           "reference for accuracy where impacts can be told apart. Accumulations end when a flight would be shorter "
           "than `closing` times the longest one: the contact then closes, and the result says when and after how many "
-          "impacts.",
+          "impacts. Friction sticks or slides between events; where a slip vanishes or the force of friction reaches "
+          "its "
+          "bound is an event too.",
       .order = "5 in free flight and across impacts: the error follows rtol and atol",
       .literature =
           "V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer 2008, chapter 8, "

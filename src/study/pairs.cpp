@@ -34,7 +34,7 @@ class Angles {
       : law_(model),
         diagonal_(is_diagonal(model.layout().mass)),
         nc_(model.nc()),
-        column_(static_cast<std::size_t>(nc_), 0.0) {
+        column_(static_cast<std::size_t>(model.layout().rows.cols), 0.0) {
     law_.clear();
     for (int j = 0; j < nc_; ++j) law_.include(j);
   }
