@@ -5,12 +5,12 @@
 
 #include "ricochet/ricochet.hpp"
 #include "support/mechanisms.hpp"
-#include "support/orders.hpp"
+#include "support/motion_orders.hpp"
 
 namespace ricochet {
 namespace {
 
-using testing::Errors;
+using testing::expect_orders;
 using testing::KnownMotion;
 
 double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
@@ -41,44 +41,6 @@ TEST(JointReferences, Mannshardt) {
   expect_known(*testing::pendulum(), testing::pendulum_start(), testing::pendulum_known(), scheme, 5e-3, 1e-9);
   expect_known(*testing::slider_crank(), testing::slider_crank_start(), testing::slider_crank_known(), scheme, 2.5e-4,
                1e-9);
-}
-
-Errors errors_of(const Model& model, const State& start, double until, const Scheme& scheme, double h) {
-  const TimeSpan span{0.0, until};
-  const Trajectory motion = simulate(model, start, span, scheme, {.h = h}).trajectory;
-  const Trajectory exact = simulate(model, start, span, EventDriven{.rtol = 1e-12}, {.h = h}).trajectory;
-  const std::size_t n = start.q.size();
-  Errors errors;
-  for (std::size_t i = 0; i < motion.t.size(); ++i) {
-    double q = 0.0, v = 0.0;
-    for (std::size_t k = i * n; k < (i + 1) * n; ++k) {
-      q = std::hypot(q, motion.q[k] - exact.q[k]);
-      v = std::hypot(v, motion.v[k] - exact.v[k]);
-    }
-    errors.q_sup = std::max(errors.q_sup, q);
-    errors.q_l1 += h * q;
-    errors.v_l1 += h * v;
-  }
-  return errors;
-}
-
-struct Case {
-  Scheme scheme;
-  double q_sup, q_l1, v_l1;
-};
-
-void expect_orders(const Model& model, const State& start, double until, double first, const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    const std::vector<double> h = {first, first / 2.0, first / 4.0};
-    std::vector<double> q_sup, q_l1, v_l1;
-    for (const double step : h) {
-      const Errors errors = errors_of(model, start, until, c.scheme, step);
-      q_sup.push_back(errors.q_sup), q_l1.push_back(errors.q_l1), v_l1.push_back(errors.v_l1);
-    }
-    EXPECT_NEAR(testing::slope(h, q_sup), c.q_sup, 0.15) << c.scheme.name;
-    EXPECT_NEAR(testing::slope(h, q_l1), c.q_l1, 0.15) << c.scheme.name;
-    EXPECT_NEAR(testing::slope(h, v_l1), c.v_l1, 0.15) << c.scheme.name;
-  }
 }
 
 TEST(JointOrder, Pendulum) {
