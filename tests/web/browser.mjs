@@ -62,6 +62,14 @@ export async function ink(locator) {
   return count;
 }
 
+// Pixels that are clearly blue, as the first curve is, and grid and axes are not.
+export async function blue(locator) {
+  const data = await image(locator);
+  let count = 0;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && data[i + 2] > data[i] + 60) ++count;
+  return count;
+}
+
 export async function finish() {
   await browser?.close();
   rmSync(folder, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // The page of a run in a browser: it draws, zooms, reads, plays, sorts; nothing is fetched and nothing complains.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, finish, folder, ink, open, ricochet } from "./browser.mjs";
+import { blue, check, finish, folder, ink, open, ricochet } from "./browser.mjs";
 
 const place = (page) => page.locator(".toolbar .place").textContent();
 const coordinates = (page) => page.locator(".time-plot").first();
@@ -242,8 +242,9 @@ page = await open("disk.html");
 check((await page.locator("h2").allTextContents()).join() ===
   "Coordinates,Velocities,Gaps,Impulses,Slips,Friction,Motion,Phase portrait,Friction against slip,Energy,Impacts",
   "the parts of a page with friction");
-for (const k of [4, 5]) check((await ink(page.locator(".time-plot").nth(k).locator("canvas"))) > 500, "slips are drawn");
-check((await ink(page.locator(".phase").nth(1).locator("canvas"))) > 500, "friction against slip is drawn");
+for (const k of [4, 5]) check((await blue(page.locator(".time-plot").nth(k).locator("canvas"))) > 300, "slips are drawn");
+check((await blue(page.locator(".phase").nth(1).locator("canvas"))) > 100, "friction against slip is drawn");
+check((await page.locator(".time-plot").nth(5).locator("button.curve").textContent()).includes("floor.friction"), "the name of a force");
 check((await page.locator(".impacts tbody").textContent()).includes("slide"), "the status of an impact");
 check((await page.locator(".facts").textContent()).includes("friction"), "the account has friction");
 if (process.env.DISK_PICTURE) await page.screenshot({ path: process.env.DISK_PICTURE, fullPage: true });

@@ -92,6 +92,7 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
     let [last_x, last_y] = [0, 0];
     for (let [i, end] = rows(); i <= end; ++i) {
       const [px, py] = [x0 + x1 * q[i]!, y0 + y1 * v[i]!];
+      if (!Number.isFinite(px + py)) continue;
       if (!pen) motion.moveTo(px, py);
       else if (jump[i] || Math.abs(px - last_x) + Math.abs(py - last_y) > 0.7 || i === end) motion.lineTo(px, py);
       else continue;

@@ -126,6 +126,7 @@ function columns(run: Run, view: View): HTMLElement {
   const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
   const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
   const watched = new Chooser("Constraints", constraints, [], again);
+  const forces = slips.map((name) => name.replace(/\.slip(\.\d)?$/, ".friction$1"));
   const sliding = new Chooser("Slips", slips, [], again);
   const held = new Chooser("Joints", joints, [], again);
 
@@ -148,7 +149,7 @@ function columns(run: Run, view: View): HTMLElement {
   if (slips.length > 0)
     left.append(
       slot(() => ({ title: "Slips", curves: curves("slip", sliding.chosen, slips), bands: sticking(run, sliding.chosen) })),
-      slot(() => ({ title: "Friction", curves: curves("friction", sliding.chosen, slips), height: 150 })),
+      slot(() => ({ title: "Friction", curves: curves("friction", sliding.chosen, forces), height: 150 })),
     );
   if (joints.length > 0)
     left.append(slot(() => ({ title: "Reactions", curves: curves("reaction", held.chosen, joints), marks: true })));
