@@ -199,7 +199,22 @@ def relief_valve_sweep(program):
 
 
 # By the names of their files.
+def mechanisms(program):
+    result = motion(program, "slider-crank", 1e-3)
+    t, time = result["t"], Axis("t in s", 0, 0.5)
+    names = [("crank-pin.reaction.1", BLUE, "horizontal"), ("crank-pin.reaction.2", ORANGE, "vertical")]
+    forces = [Curve(t, result[name], colour, label) for name, colour, label in names]
+    return figure(
+        "Slider-crank",
+        [
+            Panel(time, Axis("slider in m", 0.25, 0.75), [Curve(t, result["xs"], BLUE)], 130, levels=[0.3, 0.7]),
+            Panel(time, Axis("force of the crank pin in N", -1000, 700), forces, 170, "right", levels=[0]),
+        ],
+    )
+
+
 GALLERY = {
+    "mechanisms": mechanisms,
     "gear-rattle": gear_rattle,
     "energy-harvester": energy_harvester,
     "relief-valve": relief_valve,

@@ -16,6 +16,7 @@ import sys
 
 import numpy as np
 
+from friction_pictures import FRICTION
 from gallery_pictures import GALLERY
 from line_pictures import LINES
 from plotter import BLUE, COLOURS, GREEN, GREY, ORANGE, VIOLET, Axis, Curve, Panel, Refused
@@ -276,7 +277,7 @@ def pictures(program, example):
     yield "force-free-ball.svg", lambda: force_free_picture(program)
     yield "naive-newmark.svg", lambda: naive_newmark_picture(example)
     yield "two-ball-energy.svg", lambda: two_ball_picture(program)
-    for name, draw in {**GALLERY, **LINES}.items():
+    for name, draw in {**GALLERY, **LINES, **FRICTION}.items():
         yield f"{name}.svg", lambda draw=draw: draw(program)
 
 

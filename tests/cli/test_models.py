@@ -198,3 +198,24 @@ def test_set_reaches_into_joints(ricochet):
     result = ricochet.json("run", scenario, "--no-output", *settings)
     q = result["final"]["q"]
     assert q[0] == 0.0 and q[1] == pytest.approx(2 * q[2], rel=1e-12)
+
+
+# The examples of docs/models.md on friction, with a start, and what is true at the end.
+FRICTION = {
+    "disk": ("q = { x = 0.0, y = 0.2, phi = 0.0 }\nv = { x = 3.0, phi = 15.0 }", lambda q, v: v["x"] - 0.2 * v["phi"]),
+    "belt": ("q = 0.0\nv = { x = 0.5 }", lambda q, v: v["x"] - 0.5),
+    "rail": ("v = { q0 = 0.01 }", lambda q, v: v["q0"]),
+}
+
+
+@pytest.mark.parametrize("name", FRICTION)
+def test_friction_of_the_manual(ricochet, name):
+    text = (pathlib.Path(__file__).parents[2] / "docs/models.md").read_text()
+    examples = re.findall(r"```toml\n(.*?)```", text.partition("## Friction")[2].partition("\n## ")[0], re.S)
+    assert len(examples) == len(FRICTION)
+    start, still = FRICTION[name]
+    scenario = f"{examples[list(FRICTION).index(name)]}\n[initial]\n{start}\n{TIME}"
+    result = ricochet.json("run", ricochet.write(scenario, "s.toml"), "--no-output")
+    assert result["status"] == "completed"
+    q, v = (dict(zip(result["coordinates"], result["final"][key])) for key in "qv")
+    assert abs(still(q, v)) < 1e-12
