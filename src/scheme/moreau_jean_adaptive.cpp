@@ -44,6 +44,10 @@ std::vector<std::string> notes(const Model& model, const MoreauJeanAdaptive& sch
     notes.push_back("theta = " + to_text(scheme.theta) +
                     " is of first order in flight: order-2 takes its error for a third of what it is; variable and "
                     "order-1 do not");
+  if ((scheme.estimate == Estimate::order_1 || scheme.estimate == Estimate::order_2) && model.nc() > 0)
+    notes.push_back(
+        "order-1 and order-2 count velocities also where they jump: one step and two halves that do not both see a "
+        "jump differ by it however short they are, and a run may need steps without end; variable does not");
   return notes;
 }
 

@@ -1,11 +1,12 @@
 // A bead that slides in a bowl, x² + y² ≤ 1 seen from inside, and the pendulum that swings as it does.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <memory>
 
-#include "ricochet/core/state.hpp"
-#include "ricochet/model/lagrangian.hpp"
+#include "ricochet/ricochet.hpp"
 
 namespace ricochet::testing {
 
@@ -22,5 +23,20 @@ inline std::unique_ptr<Model> bowl_as_pendulum() {
 
 // At rest where the pendulum hangs at a.
 inline State bowl_start(double a = -1.0) { return {.q = {std::sin(a), -std::cos(a)}, .v = {0.0, 0.0}}; }
+
+// A bead slides from there until t; `error`: the angle between it and the pendulum.
+struct Slide {
+  Solution solution;
+  double error = 0.0;
+};
+inline Slide slide_in_bowl(const Scheme& scheme, double h, double until = 2.0) {
+  const TimeSpan span{0.0, until};
+  const Solution pendulum = simulate(*bowl_as_pendulum(), {.q = {-1.0}}, span, EventDriven{.rtol = 1e-12}, {.h = h});
+  Slide slide{simulate(*bowl(), bowl_start(), span, scheme, {.h = h})};
+  EXPECT_EQ(slide.solution.status, Status::completed) << slide.solution.failure.message;
+  const std::vector<double>& q = slide.solution.final.q;
+  slide.error = std::abs(std::atan2(q[0], -q[1]) - pendulum.final.q[0]);
+  return slide;
+}
 
 }  // namespace ricochet::testing

@@ -1,6 +1,8 @@
 // Problems with exact solutions, shared by the tests.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <memory>
 #include <string>
@@ -16,6 +18,18 @@ inline LagrangianDescription ball_description(double gravity, double restitution
           .potential = "m*g*x",
           .parameters = {{"m", 1.0}, {"g", gravity}},
           .constraints = {{.name = "floor", .gap = "x", .restitution = restitution}}};
+}
+
+// A ball on a table that swings gently: it stays on it, exactly.
+inline Solution ride_on_table(const Scheme& scheme) {
+  LagrangianDescription description = ball_description(9.81, 0.5);
+  description.constraints[0].gap = "x - 0.1*sin(3*t)";
+  Solution solution = simulate(*lagrangian(description), {.q = {0.0}, .v = {0.3}}, {0.0, 5.0}, scheme, {.h = 0.01});
+  EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+  EXPECT_EQ(solution.impact_count, 0u);
+  for (std::size_t i = 0; i < solution.trajectory.t.size(); ++i)
+    EXPECT_NEAR(solution.trajectory.q[i], 0.1 * std::sin(3.0 * solution.trajectory.t[i]), 1e-14);
+  return solution;
 }
 
 inline LagrangianDescription oscillator_description(double restitution) {

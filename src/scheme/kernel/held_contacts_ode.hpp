@@ -79,7 +79,7 @@ class HeldContactsOde : public MotionVector {
   class Free {
    public:
     explicit Free(HeldContactsOde& flow) : flow_(flow) {}
-    bool operator()(double t, const double* y, double* dy) {
+    [[gnu::always_inline]] bool operator()(double t, const double* y, double* dy) {
       if (!flow_.is_single_) return flow_(t, y, dy, nullptr);
       ++flow_.evaluations_;
       dy[0] = y[1];

@@ -3,8 +3,9 @@
 // Plain ones, ω = 1, go round in circles where masses are of very different size: an impulse turns a light body so far
 // that the gradient at its new place pushes it back. After some of them Aitken's rule, in the metric of M:
 //
-//     ω := −ω r_lastᵀM(r − r_last) / ‖r − r_last‖²_M,   kept within [1/32, 1]
+//     ω := −ω r_lastᵀM(r − r_last) / ‖r − r_last‖²_M,   kept within [1/32, 1], and 1 where it is not positive
 //
+// Not positive: r has grown on the way, and small steps would only be long in getting through.
 // That is for curved gaps. Elsewhere they are Newton's, and what they have not solved soon they should not.
 #pragma once
 
@@ -48,7 +49,8 @@ class Iterations {
       for (int i = 0; i < n; ++i) difference_[i] = r(i) - r_last_[i];
       const Value size = bilinear(mass, M, difference_.data(), difference_.data());
       const Value best = -weight_ * bilinear(mass, M, r_last_.data(), difference_.data()) / size;
-      weight_ = select(size > Value(0.0), smaller(Value(1.0), larger(Value(1.0 / 32.0), best)), weight_);
+      const Value kept = select(best > Value(0.0), larger(Value(1.0 / 32.0), best), Value(1.0));
+      weight_ = select(size > Value(0.0), smaller(Value(1.0), kept), weight_);
     }
     for (int i = 0; i < n; ++i) r_last_[i] = r(i);
     return weight_;

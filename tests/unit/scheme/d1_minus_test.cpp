@@ -28,27 +28,16 @@ TEST(D1Minus, BallComesToRestOnTheFloor) {
 
 // On a table that swings gently the ball stays on it, exactly; the table's work is input.
 TEST(D1Minus, RidesOnAMovingTable) {
-  LagrangianDescription description = testing::ball_description(9.81, 0.5);
-  description.constraints[0].gap = "x - 0.1*sin(3*t)";
-  const auto model = lagrangian(description);
-  const Solution solution = simulate(*model, {.q = {0.0}, .v = {0.3}}, {0.0, 5.0}, D1Minus{}, {.h = 0.01});
-  ASSERT_EQ(solution.status, Status::completed);
-  EXPECT_EQ(solution.impact_count, 0u);
-  for (std::size_t i = 0; i < solution.trajectory.t.size(); ++i)
-    ASSERT_NEAR(solution.trajectory.q[i], 0.1 * std::sin(3.0 * solution.trajectory.t[i]), 1e-14);
+  const Solution solution = testing::ride_on_table(D1Minus{});
   EXPECT_NEAR(solution.energy.final - solution.energy.initial, solution.energy.input, 1e-4);
 }
 
 // A bead that slides in a bowl, x² + y² ≤ 1 seen from inside: lasting contact on a curved gap, of second order.
 TEST(D1Minus, SlidesInABowl) {
-  const auto bowl = testing::bowl();
-  const auto pendulum = testing::bowl_as_pendulum();
-  const double exact = simulate(*pendulum, {.q = {-1.0}}, {0.0, 2.0}, MoreauJean{}, {.h = 1e-5}).final.q[0];
   const auto error = [&](double h) {
-    const Solution s = simulate(*bowl, testing::bowl_start(), {0.0, 2.0}, D1Minus{}, {.h = h});
-    EXPECT_EQ(s.status, Status::completed) << s.failure.message;
-    EXPECT_LT(s.violation_max, 1e-13);
-    return std::abs(std::atan2(s.final.q[0], -s.final.q[1]) - exact);
+    const testing::Slide slide = testing::slide_in_bowl(D1Minus{}, h);
+    EXPECT_LT(slide.solution.violation_max, 1e-13);
+    return slide.error;
   };
   EXPECT_NEAR(std::log2(error(0.01) / error(0.005)), 2.0, 0.15);
   EXPECT_LT(error(0.005), 1e-3);

@@ -71,16 +71,8 @@ TEST(Splitting, NodeOnTheSurfaceRebounds) {
 
 // On a table that swings gently the ball stays on it, exactly; the table's work is input.
 TEST(Splitting, RidesOnAMovingTable) {
-  LagrangianDescription description = ball_description(9.81, 0.5);
-  description.constraints[0].gap = "x - 0.1*sin(3*t)";
-  const auto model = lagrangian(description);
   for (const char* steps : {"fixed", "adaptive"}) {
-    const Solution solution =
-        simulate(*model, {.q = {0.0}, .v = {0.3}}, {0.0, 5.0}, Scheme{"splitting", {{"steps", steps}}}, {.h = 0.01});
-    ASSERT_EQ(solution.status, Status::completed);
-    EXPECT_EQ(solution.impact_count, 0u);
-    for (std::size_t i = 0; i < solution.trajectory.t.size(); ++i)
-      ASSERT_NEAR(solution.trajectory.q[i], 0.1 * std::sin(3.0 * solution.trajectory.t[i]), 1e-14);
+    const Solution solution = testing::ride_on_table(Scheme{"splitting", {{"steps", steps}}});
     EXPECT_NEAR(solution.energy.final - solution.energy.initial, solution.energy.input, 1e-10);
   }
 }
@@ -88,14 +80,10 @@ TEST(Splitting, RidesOnAMovingTable) {
 // A bead that slides in a bowl, x² + y² ≤ 1 seen from inside: lasting contact on a curved gap, with the order of the
 // table.
 TEST(Splitting, SlidesInABowl) {
-  const auto bowl = testing::bowl();
-  const auto pendulum = testing::bowl_as_pendulum();
-  const double exact = simulate(*pendulum, {.q = {-1.0}}, {0.0, 2.0}, Splitting{}, {.h = 1e-3}).final.q[0];
   const auto error = [&](const char* tableau, double h) {
-    const Solution s = simulate(*bowl, testing::bowl_start(), {0.0, 2.0}, Splitting{.tableau = tableau}, {.h = h});
-    EXPECT_EQ(s.status, Status::completed) << s.failure.message;
-    EXPECT_LT(s.violation_max, 1e-13);
-    return std::abs(std::atan2(s.final.q[0], -s.final.q[1]) - exact);
+    const testing::Slide slide = testing::slide_in_bowl(Splitting{.tableau = tableau}, h);
+    EXPECT_LT(slide.solution.violation_max, 1e-13);
+    return slide.error;
   };
   EXPECT_NEAR(std::log2(error("heun", 0.01) / error("heun", 0.005)), 2.0, 0.15);
   EXPECT_NEAR(std::log2(error("rk4", 0.02) / error("rk4", 0.01)), 4.0, 0.3);
