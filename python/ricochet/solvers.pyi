@@ -30,6 +30,11 @@ class GaussSeidel(Solver):
 
     def __init__(self, tolerance: float = 0.0, max_iterations: int = 0, relaxation: float = 1.0) -> None: ...
 
+class AlartCurnier(Solver):
+    """Newton's method for friction on Alart and Curnier's equations"""
+
+    def __init__(self, tolerance: float = 0.0, max_iterations: int = 0, relaxation: float = 1.0) -> None: ...
+
 class ProjectedGradient(Solver):
     """accelerated projected gradient with restart, for comparison"""
 
