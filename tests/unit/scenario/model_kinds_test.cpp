@@ -378,7 +378,7 @@ TEST_F(ModelKinds, JointRefusals) {
                  "model.modes: cannot be combined with joints that are formulas");
   expect_refused(stop + "modes = 1\njoints = [{ dof = 0 }, { dof = 1 }]\n", "1 modes cannot follow 2 joints");
   expect_refused(stop + "[[model.joint]]\nname = \"s-upper\"\nnormal = { 0 = 1.0 }\n",
-                 "model.joint.s-upper.name: the name 's-upper' is taken by a joint or constraint");
+                 "model.joint.s-upper.name: the name 's-upper' is taken by a constraint, joint or friction");
   expect_refused(stop + "joints = [{ dof = 0, name = \"a\" }, { dof = 1, name = \"a\" }]\n",
                  "model.joints[1].name: the name 'a' is taken");
   expect_refused(stop + "joints = [{ dof = 7 }]\n", "model.joints[0].dof: there is no coordinate '7'");
