@@ -173,7 +173,7 @@ TEST(GalleryList, HasTheScenariosOfTheDocumentation) {
                            "newton-cradle",   "falling-stick",        "rotating-beam",       "clearance-joint",
                            "table-chatter",   "pendulum-cartesian",   "slider-crank",        "incline",
                            "belt-stick-slip", "disk-bounce-roll",     "rocking-block",       "sphere-slide-roll",
-                           "woodpecker"})
+                           "woodpecker",      "falling-rod",          "curved-slide",        "kane-levinson"})
     EXPECT_NE(std::find(all.begin(), all.end(), name), all.end()) << name;
 }
 
