@@ -92,6 +92,19 @@ Examples:
 
 Exit codes: 0 done, also if some trajectories failed; 2 bad usage or scenario; 3 interrupted, or all of them failed.)";
 
+constexpr const char* solve_examples = R"(
+Solves one contact problem with Coulomb friction, given in FCLIB's format: u = W r + q, or M v = f + H r, u = Hᵀ v + w.
+The residual is the largest distance from Coulomb's law of a contact, scaled to unit diagonal, relative to the largest
+entry of q.
+
+Examples:
+  ricochet solve pile.hdf5                                residual, iterations, time
+  ricochet solve pile.hdf5 -o solved.hdf5                 the problem with its solution, as FCLIB
+  ricochet solve pile.hdf5 --solver gauss-seidel --tolerance 1e-8
+  ricochet solve pile.hdf5 --json                         numbers for another program
+
+Exit codes: 0 solved; 2 bad usage or file; 3 not solved, the best that was found is written.)";
+
 constexpr const char* gallery_examples = R"(
 Examples:
   ricochet gallery                                        what there is
@@ -120,8 +133,8 @@ Examples:
   ricochet run --help                                     all about a command)";
 
 constexpr const char* command_needed =
-    "a command is needed: ricochet run, check, converge, compare, sweep, report, gallery, schemes or solvers; ricochet "
-    "--help says more";
+    "a command is needed: ricochet run, check, converge, compare, sweep, report, solve, gallery, schemes or solvers; "
+    "ricochet --help says more";
 
 // One verb with its options and what it does.
 struct Verb {
@@ -141,6 +154,7 @@ class CommandLine {
     add_compare();
     add_sweep();
     add_report();
+    add_solve();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
              gallery_examples, gallery_, list_gallery);
     add_list("schemes", "Lists the schemes, or explains one", "the scheme to explain", schemes_examples, schemes_,
@@ -283,6 +297,20 @@ class CommandLine {
     });
   }
 
+  void add_solve() {
+    CLI::App* verb = app_.add_subcommand("solve", "Solves a contact problem in FCLIB's format");
+    verb->add_option("PROBLEM", solve_.problem, "an HDF5 file with a group fclib_local or fclib_global")->type_name("");
+    add_text(verb, "--solver", solve_.solver, "another solver; ricochet solvers lists them", "NAME");
+    add_text(verb, "--tolerance", solve_.tolerance, "largest accepted residual; the solver's own by default", "R");
+    add_text(verb, "--max-iterations", solve_.max_iterations, "the solver's own by default", "N");
+    add_text(verb, "-o,--output", solve_.output, "write the problem with its solution", "FILE.hdf5");
+    verb->add_flag("--json", solve_.json, "print one JSON object");
+    finish(verb, solve_examples, [this] {
+      need(solve_.problem, "solve", "a problem", "pile.hdf5");
+      return solve(solve_);
+    });
+  }
+
   void add_list(const char* name, const char* about, const char* argument, const char* examples, ListOptions& options,
                 std::string (*list)(const std::string&, bool)) {
     CLI::App* verb = app_.add_subcommand(name, about);
@@ -345,6 +373,7 @@ class CommandLine {
   CompareOptions compare_;
   SweepOptions sweep_;
   ReportOptions report_;
+  SolveOptions solve_;
   ListOptions gallery_, schemes_, solvers_;
 };
 

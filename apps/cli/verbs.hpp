@@ -63,6 +63,13 @@ void write_report(const std::filesystem::path& result, const std::filesystem::pa
                   const std::vector<std::string>& notes);
 std::string report_line(const std::filesystem::path& page);
 
+struct SolveOptions {
+  std::string problem;
+  std::optional<std::string> solver, tolerance, max_iterations, output;
+  bool json = false;
+};
+int solve(const SolveOptions& options);
+
 // Of gallery, schemes and solvers.
 struct ListOptions {
   std::string name;  // all if empty

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double least_delta = 1e-10, largest_delta = 0.1;
+constexpr double least_delta = 1e-12, largest_delta = 0.1;
 
 // Rows and columns from `first` on of a block whose P is to be the projection of y = P − U on the disc of radius r;
 // r = μ (P_N − U_N) in a contact.
@@ -129,7 +129,7 @@ double AlartCurnier::evaluate(ScaledProblem& problem, const double* P) {
 }
 
 double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, int& iterations, double* P, double* U) {
-  constexpr int most_rounds = 30, most_steps = 10;
+  constexpr int most_rounds = 60, most_steps = 10;
   constexpr double shortest = 1e-3, sufficient = 0.1, aim = 1e-13;
   const std::size_t n = static_cast<std::size_t>(problem.n());
   for (auto* x : {&center_, &trial_, &trial_U_, &direction_, &best_}) x->resize(n);
@@ -145,6 +145,7 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
     double size = evaluate(problem, P);
     const double wanted = sufficient * size;
     laws_.swap(trial_laws_);
+    const int before = iterations;
     for (int k = 0; k < most_steps && iterations < limit && size > wanted; ++k) {
       ++iterations;
       if (!step(problem)) break;
@@ -168,7 +169,9 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
       best_.assign(P, P + n);
     }
     if (idle >= (best <= tolerance ? 1 : 6)) break;
-    delta_ = std::max(least_delta, 0.1 * delta_);
+    // A problem that was not solved was too far from a regular one.
+    const double factor = size > wanted ? 10.0 : iterations - before > most_steps / 2 ? 0.3 : 0.1;
+    delta_ = std::clamp(factor * delta_, least_delta, largest_delta);
   }
   if (!(residual <= best)) {
     std::copy(best_.begin(), best_.end(), P);

@@ -8,7 +8,8 @@
 //
 //     U_δ = W P + b + δ (P − P_last),                                                                              (2)
 //
-// to some tenth of Φ, δ a tenth of the one before: ten to thirty steps of Newton in all. One step is
+// to a tenth of Φ, then with a tenth of δ, or with ten times δ if that took too many steps: ten to thirty steps of
+// Newton in all. One step is
 //
 //     (A + B (W + δ I)) ΔP = −Φ,   A, B block diagonal,                                                            (3)
 //

@@ -109,9 +109,23 @@ ComplementarityResult solve(const ComplementarityProblem& problem, const Complem
   return solver(problem, own, workspace.memory(), P);
 }
 
+double residual(const ComplementarityProblem& problem, ComplementarityWorkspace& workspace, const double* P) {
+  ComplementarityMemory& memory = workspace.memory();
+  NewtonSystem& system = system_of(problem, memory);
+  set_scale(problem, system, memory);
+  memory.tolerance = HUGE_VAL;
+  return natural_residual(problem, system, memory, P);
+}
+
 std::string_view status_text(const ComplementarityResult& result) {
-  const bool several = result.status == ComplementarityStatus::solved && !result.is_unique;
-  return several ? "solved-not-unique" : name(result.status);
+  switch (result.status) {
+    case ComplementarityStatus::solved: return result.is_unique ? "solved" : "solved-not-unique";
+    case ComplementarityStatus::no_solution: return "no-solution";
+    case ComplementarityStatus::iteration_limit: return "not-converged";
+    case ComplementarityStatus::not_finite: return "not-finite";
+    case ComplementarityStatus::not_supported: return "not-supported";
+  }
+  return "";
 }
 
 std::string_view name(ComplementarityStatus status) {

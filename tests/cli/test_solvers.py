@@ -7,7 +7,8 @@ def test_list_and_explanations(ricochet):
     result = ricochet("solvers", "--json")
     assert result.returncode == 0
     names = [entry["name"] for entry in json.loads(result.stdout)]
-    assert names == ["automatic", "lemke", "active-set", "interior-point", "gauss-seidel", "projected-gradient"]
+    assert names == ["automatic", "lemke", "active-set", "interior-point", "gauss-seidel", "alart-curnier",
+                     "projected-gradient"]
     for name in names:
         text = ricochet("solvers", name)
         assert text.returncode == 0

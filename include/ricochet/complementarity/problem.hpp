@@ -90,7 +90,7 @@ struct ComplementarityResult {
 };
 
 std::string_view name(ComplementarityStatus status);
-// The same; "solved-not-unique" where that was seen.
+// One word: solved, solved-not-unique, no-solution, not-converged, not-finite, not-supported.
 std::string_view status_text(const ComplementarityResult& result);
 
 // Memory of the solvers: grows to the largest problem met, then stays. One per thread.
@@ -111,6 +111,9 @@ class ComplementarityWorkspace {
 // P is n long. The solver is found by settings.solver; throws InputError ("solver.name") if there is none.
 ComplementarityResult solve(const ComplementarityProblem& problem, const ComplementaritySettings& settings,
                             ComplementarityWorkspace& workspace, double* P);
+
+// The residual of any P, without allowance for round-off.
+double residual(const ComplementarityProblem& problem, ComplementarityWorkspace& workspace, const double* P);
 
 // Settings with the solver chosen and its tolerance filled in.
 struct SolverOptions {

@@ -54,6 +54,35 @@ TEST(SolverAllocation, WarmSolvesAllocateNothing) {
   }
 }
 
+// The same with contacts with friction in the plane, dry friction and joints.
+TEST(SolverAllocation, WarmSolvesOfBlocksAllocateNothing) {
+  constexpr int n = 42;
+  const Problem problem(n);
+  std::vector<Cone> cones(static_cast<std::size_t>(n), Cone::nonnegative);
+  std::vector<double> bounds(static_cast<std::size_t>(n), 0.3);
+  for (const bool has_free_rows : {false, true}) {
+    for (std::size_t i = 0; i + 3 < cones.size(); i += 4) {
+      cones[i] = Cone::coulomb, cones[i + 1] = Cone::tangent;
+      cones[i + 2] = Cone::disc;
+      cones[i + 3] = has_free_rows ? Cone::free : Cone::nonnegative;
+    }
+    for (const SolverEntry& entry : solvers())
+      for (const MatrixForm& form :
+           {MatrixForm(DenseForm{problem.W.data()}), MatrixForm(SparseForm{&problem.pattern, problem.W.data()}),
+            MatrixForm(SchurForm{&problem.pattern, problem.W.data(), &problem.gradient, problem.H.data()})}) {
+        if (entry.solve_blocks == nullptr) continue;
+        ComplementarityWorkspace workspace;
+        std::vector<double> P(static_cast<std::size_t>(n), 0.0);
+        const ComplementaritySettings settings{.solver = std::string(entry.name)};
+        const ComplementarityProblem given{n, form, problem.b.data(), cones.data(), bounds.data()};
+        ASSERT_EQ(solve(given, settings, workspace, P.data()).status, ComplementarityStatus::solved) << entry.name;
+        const long before = testing::allocations();
+        solve(given, settings, workspace, P.data());
+        EXPECT_EQ(testing::allocations(), before) << entry.name << ", form " << form.index();
+      }
+  }
+}
+
 // Steps of a nonlinear and of a linear system with contacts: as many allocations for many steps as for few.
 TEST(StepAllocation, StepsAllocateNothing) {
   LagrangianDescription curved = testing::random_linear_description();
