@@ -129,7 +129,7 @@ double AlartCurnier::evaluate(ScaledProblem& problem, const double* P) {
 }
 
 double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, int& iterations, double* P, double* U) {
-  constexpr int most_rounds = 60, most_steps = 10;
+  constexpr int most_rounds = 60, most_further = 3;
   constexpr double shortest = 1e-3, sufficient = 0.1, aim = 1e-13;
   const std::size_t n = static_cast<std::size_t>(problem.n());
   for (auto* x : {&center_, &trial_, &trial_U_, &direction_, &best_}) x->resize(n);
@@ -139,13 +139,13 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
   double residual = problem.residual(P, U, tolerance), best = residual;
   best_.assign(P, P + n);
   delta_ = std::clamp(residual, least_delta, largest_delta);
-  int idle = 0;
+  int idle = 0, further = 0;
   for (int round = 0; round < most_rounds && iterations < limit && !(residual <= aim); ++round) {
     center_.assign(P, P + n);
     double size = evaluate(problem, P);
     const double wanted = sufficient * size;
     laws_.swap(trial_laws_);
-    const int before = iterations;
+    const int before = iterations, most_steps = best <= tolerance ? 3 : 10;
     for (int k = 0; k < most_steps && iterations < limit && size > wanted; ++k) {
       ++iterations;
       if (!step(problem)) break;
@@ -168,7 +168,7 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
       best = residual;
       best_.assign(P, P + n);
     }
-    if (idle >= (best <= tolerance ? 1 : 6)) break;
+    if (best <= tolerance ? idle > 0 || ++further > most_further : idle >= 6) break;
     // A problem that was not solved was too far from a regular one.
     const double factor = size > wanted ? 10.0 : iterations - before > most_steps / 2 ? 0.3 : 0.1;
     delta_ = std::clamp(factor * delta_, least_delta, largest_delta);

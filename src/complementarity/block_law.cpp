@@ -227,18 +227,19 @@ bool has_blocks(const ComplementarityProblem& problem) {
 
 void check_blocks(const ComplementarityProblem& problem) {
   for (int i = 0; i < problem.n;) {
-    const std::string place = "cones[" + std::to_string(i) + "]";
+    const auto refuse = [&](const char* what, const std::string& message) {
+      throw InputError(std::string(what) + "[" + std::to_string(i) + "]", message);
+    };
     const Cone cone = problem.cones[i];
     const bool is_contact = cone == Cone::coulomb, is_bounded = is_contact || cone == Cone::disc;
-    if (cone == Cone::tangent) throw InputError(place, "a tangent row must follow a contact or a disc");
-    if (is_bounded && problem.bounds == nullptr) throw InputError(place, "its bound is missing");
+    if (cone == Cone::tangent) refuse("cones", "a tangent row must follow a contact or a disc");
+    if (is_bounded && problem.bounds == nullptr) refuse("cones", "its bound is missing");
     const Block block = block_at(problem, i);
     if (is_bounded && !(block.bound >= 0.0 && std::isfinite(block.bound)))
-      throw InputError("bounds[" + std::to_string(i) + "]", "must not be negative, got " + to_text(block.bound));
+      refuse("bounds", "must not be negative, got " + to_text(block.bound));
     if (is_contact && (block.size < 2 || block.size > 3))
-      throw InputError(place,
-                       "a contact with friction has one or two tangent rows, got " + std::to_string(block.size - 1));
-    if (cone == Cone::disc && block.size > 2) throw InputError(place, "a disc has at most one tangent row");
+      refuse("cones", "a contact with friction has one or two tangent rows, got " + std::to_string(block.size - 1));
+    if (cone == Cone::disc && block.size > 2) refuse("cones", "a disc has at most one tangent row");
     i += block.size;
   }
 }

@@ -233,7 +233,7 @@ RC_GTEST_PROP(Blocks, RandomProblemsAreSolved, (unsigned seed)) {
     RC_ASSERT(answer.result.status == Status::solved);
     RC_ASSERT(answer.result.residual <= 1e-10);
     RC_ASSERT(violation(p, answer.P) < 1e-7);
-    if (tangents == 2) continue;
+    if (tangents == 2 || shape.contacts > 10) continue;
     const Answer pivoted = solved(p.problem(), {.solver = "lemke"});
     RC_ASSERT(pivoted.result.status == Status::solved);
     RC_ASSERT(violation(p, pivoted.P) < 1e-7);
