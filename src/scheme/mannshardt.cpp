@@ -41,6 +41,7 @@ class MannshardtStepper final : public Stepper {
       : nc_(model.nc()),
         settings_(settings),
         step_(model, find_tableau(settings.tableau)),
+        slips_(model.ns()),
         contacts_(model, step_.flow(), solver) {
     scale_.repeat = settings.repeat;
   }
@@ -73,7 +74,7 @@ class MannshardtStepper final : public Stepper {
   FailureKind settle() {
     continued_ = false;
     settled_ = true;
-    return nc_ > 0 ? contacts_.reset(t_, y_.data(), scale_) : FailureKind::none;
+    return watched_ > 0 ? contacts_.reset(t_, y_.data(), scale_) : FailureKind::none;
   }
   void prepare(const State& state, double h, double t_end);
   FailureKind sub_step();
@@ -91,7 +92,7 @@ class MannshardtStepper final : public Stepper {
   template <class Function>
   FailureKind narrow(Bracket& bracket, const Function& function);
   bool pulls(double& where) const;
-  FailureKind least_margin(double s, double& margin);
+  FailureKind least_margin(double s, double& least);
   FailureKind locate_release(double where, double length, bool& released);
   FailureKind accept(double length);
   FailureKind cross(double width) {
@@ -103,9 +104,27 @@ class MannshardtStepper final : public Stepper {
     return contacts_.cross(t0, width, t_, y_.data(), scale_);
   }
   FailureKind release_at_once() {
-    for (int j = 0; j < nc_; ++j) lambda_[j] = step_.start_force(j);
+    for (int j = 0; j < watched_; ++j) lambda_[j] = step_.start_force(j);
+    name_changes();
     continued_ = false;
     return contacts_.release(t_, y_.data(), lambda_.data(), scale_);
+  }
+  // What is below 0 in lambda_: the least force of a closed contact, the margin of a friction.
+  double margin(int j, double output) const {
+    if (j >= nc_) return output;
+    return contacts_.is_closed(j) ? output - contacts_.least_force(j) : std::numeric_limits<double>::infinity();
+  }
+  // Frictions that have come to the end of their mode, at the last evaluation of the flow.
+  void name_changes() {
+    const HeldContactsOde& flow = step_.flow();
+    for (int k = 0; k < flow.modes().size(); ++k) {
+      if (!(lambda_[nc_ + k] < 0.0)) continue;
+      if (flow.modes()[k].mode == FrictionMode::stick) {
+        contacts_.slip(k, flow.friction_force(k));
+      } else {
+        contacts_.stop(k);
+      }
+    }
   }
   void move_on(double length) {
     elapsed_ += length;
@@ -117,12 +136,13 @@ class MannshardtStepper final : public Stepper {
   const int nc_;
   const Mannshardt settings_;
   HeldContactsStep step_;
+  const int watched_ = step_.flow().outputs(), slips_;  // contacts and frictions
   MannshardtContacts contacts_;
   EventScale scale_;
 
-  std::vector<double> y_ = zeros(step_.size()), lambda_ = zeros(nc_);
+  std::vector<double> y_ = zeros(step_.size()), lambda_ = zeros(watched_);
   double t_begin_ = 0.0, t_end_ = 0.0, t_ = 0.0, elapsed_ = 0.0;
-  double input_ = 0.0, damping_ = 0.0;
+  double input_ = 0.0, damping_ = 0.0, friction_ = 0.0;
   long events_ = 0;
   bool settled_ = false, continued_ = false, searching_ = true;
   bool roughly_ = false;  // an event was located to a tenth of a step only
@@ -134,9 +154,9 @@ void MannshardtStepper::prepare(const State& state, double h, double t_end) {
   step_.flow().pack(state, y_);
   t_begin_ = t_ = state.t;
   t_end_ = t_end;
-  elapsed_ = input_ = damping_ = 0.0;
+  elapsed_ = input_ = damping_ = friction_ = 0.0;
   events_ = 0;
-  searching_ = nc_ > 0;
+  searching_ = watched_ > 0;
   scale_.h = h;
   scale_.resolution = 16.0 * epsilon * std::max({std::abs(t_begin_), std::abs(t_end), h});
   scale_.width = std::min(settings_.bracket * std::pow(h, step_.order() + 1), 0.1 * h);
@@ -157,7 +177,7 @@ FailureKind MannshardtStepper::advance(State& state, double h, double t_end, Ste
 
   step_.flow().unpack(y_.data(), state);
   state.t = t_end;
-  contacts_.end_report({.input = input_, .damping = damping_}, t_begin_, report);
+  contacts_.end_report({.input = input_, .damping = damping_, .friction = friction_}, t_begin_, report);
   return FailureKind::none;
 }
 
@@ -169,8 +189,8 @@ FailureKind MannshardtStepper::sub_step() {
   const bool at_once = nc_ > 0 && contacts_.set_out(t_, y_.data(), scale_);
   if (at_once && searching_) return cross(std::min(scale_.width, rest));
   if (const FailureKind kind = step_.begin(t_, y_.data(), continued_); kind != FailureKind::none) return kind;
-  for (int j = 0; j < nc_ && searching_; ++j)
-    if (contacts_.is_closed(j) && step_.start_force(j) < contacts_.least_force(j)) return release_at_once();
+  for (int j = 0; j < watched_ && searching_; ++j)
+    if (margin(j, step_.start_force(j)) < 0.0) return release_at_once();
 
   double length = rest;
   if (const FailureKind kind = try_rest(length); kind != FailureKind::none) return kind;
@@ -198,7 +218,7 @@ FailureKind MannshardtStepper::follow(double length) {
       if (kind != FailureKind::none) return kind;
     }
   }
-  if (found.a > 0.0 && contacts_.any_closed()) {
+  if (found.a > 0.0 && step_.flow().is_held()) {
     if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
     double where = 0.0;
     bool released = false;
@@ -293,23 +313,22 @@ FailureKind MannshardtStepper::narrow(Bracket& bracket, const Function& function
 // Whether a closed contact pulls at a stage or at the end of the last attempt; where it does first.
 bool MannshardtStepper::pulls(double& where) const {
   where = 2.0;
-  for (int j = 0; j < nc_; ++j) {
-    if (!contacts_.is_closed(j)) continue;
-    if (step_.end_force(j) < contacts_.least_force(j)) where = std::min(where, 1.0);
+  for (int j = 0; j < watched_; ++j) {
+    if (margin(j, step_.end_force(j)) < 0.0) where = std::min(where, 1.0);
     for (int i = 0; i < step_.stages(); ++i)
-      if (step_.stage_force(i, j) < contacts_.least_force(j)) where = std::min(where, step_.stage_place(i));
+      if (margin(j, step_.stage_force(i, j)) < 0.0) where = std::min(where, step_.stage_place(i));
   }
   return where <= 1.0;
 }
 
 // The force of the closed contact that is nearest to pulling, after s.
-FailureKind MannshardtStepper::least_margin(double s, double& margin) {
+FailureKind MannshardtStepper::least_margin(double s, double& least) {
   if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
   if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
-  margin = std::numeric_limits<double>::infinity();
-  for (int j = 0; j < nc_; ++j) {
+  least = std::numeric_limits<double>::infinity();
+  for (int j = 0; j < watched_; ++j) {
     lambda_[j] = step_.end_force(j);
-    if (contacts_.is_closed(j)) margin = std::min(margin, lambda_[j] - contacts_.least_force(j));
+    least = std::min(least, margin(j, lambda_[j]));
   }
   return FailureKind::none;
 }
@@ -317,8 +336,7 @@ FailureKind MannshardtStepper::least_margin(double s, double& margin) {
 // Goes to where the first force becomes negative, if there is such a point.
 FailureKind MannshardtStepper::locate_release(double where, double length, bool& released) {
   double begin = std::numeric_limits<double>::infinity(), f = 0.0, upper = length;
-  for (int j = 0; j < nc_; ++j)
-    if (contacts_.is_closed(j)) begin = std::min(begin, step_.start_force(j) - contacts_.least_force(j));
+  for (int j = 0; j < watched_; ++j) begin = std::min(begin, margin(j, step_.start_force(j)));
   if (const FailureKind kind = least_margin(upper, f); kind != FailureKind::none) return kind;
   if (f >= 0.0 && where > 0.0 && where < 1.0) {
     upper = where * length;
@@ -328,9 +346,10 @@ FailureKind MannshardtStepper::locate_release(double where, double length, bool&
   if (!released) return step_.attempt(length);
 
   Bracket bracket(0.0, begin, upper, f);
-  const auto margin = [&](double s, double& least) { return least_margin(s, least); };
-  if (const FailureKind kind = narrow(bracket, margin); kind != FailureKind::none) return kind;
+  const auto least = [&](double s, double& value) { return least_margin(s, value); };
+  if (const FailureKind kind = narrow(bracket, least); kind != FailureKind::none) return kind;
   if (const FailureKind kind = least_margin(bracket.upper(), f); kind != FailureKind::none) return kind;
+  name_changes();
   if (const FailureKind kind = accept(bracket.upper()); kind != FailureKind::none) return kind;
   continued_ = false;
   searching_ = scale_.repeat;
@@ -342,9 +361,12 @@ FailureKind MannshardtStepper::accept(double length) {
   std::copy(step_.end(), step_.end() + step_.size(), y_.begin());
   input_ += step_.input();
   damping_ += step_.damping();
+  friction_ += step_.friction();
+  for (int s = 0; s < slips_; ++s) contacts_.add_slip_impulse(s, step_.slip_impulse(s));
   move_on(length);
   continued_ = true;
-  if (!contacts_.any_closed() && !step_.flow().has_joints()) return FailureKind::none;
+  if (!step_.flow().is_held() && !step_.flow().has_joints()) return FailureKind::none;
+  step_.look();
   for (int j = 0; j < nc_; ++j) {
     if (!contacts_.is_closed(j)) continue;
     const double impulse = step_.impulse(j);
@@ -408,7 +430,8 @@ SchemeEntry scheme_entry<Mannshardt>() {
       .flight_order = 4.0,
       .impact_order = 4.0,
       .parameters = parameters_of<Mannshardt>(),
-      .traits = always<Traits{.takes_states = true, .locates_impacts = true, .energy_identity = false}>,
+      .traits = always<Traits{
+          .takes_states = true, .takes_friction = true, .locates_impacts = true, .energy_identity = false}>,
       .make = make_as<Mannshardt, MannshardtStepper>,
   };
 }

@@ -213,6 +213,13 @@ void EventContacts::take_sorted_mode(int j, const double* v) {
   if (sorted_[k].mode == FrictionMode::rest) flow_.modes()[k].mode = FrictionMode::stick;
 }
 
+void EventContacts::continue_modes() {
+  FrictionModes& modes = forces_.modes();
+  modes = flow_.modes();
+  for (int k = 0; k < modes.size(); ++k)
+    if (modes[k].mode != FrictionMode::slide) modes[k].mode = FrictionMode::rest, modes[k].s = {};
+}
+
 void EventContacts::keep_modes() {
   for (int k = 0; k < flow_.modes().size(); ++k) {
     FrictionModes::Entry& entry = flow_.modes()[k];

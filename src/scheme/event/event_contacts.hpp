@@ -75,6 +75,8 @@ class EventContacts {
   FailureKind solve_forces(double t, const double* y, const std::vector<char>& takes_part);
   // Of those held, redundant ones that would have to pull are left out.
   FailureKind leave_redundant(double t, const double* y);
+  // Forces are asked for with the modes of the flow: those that slide go on with it, the others rest.
+  void continue_modes();
   // The modes of the flow become those of the lasting contacts.
   void keep_modes();
   void remark(std::string sentence);

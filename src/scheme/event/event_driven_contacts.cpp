@@ -111,7 +111,7 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
 void EventDrivenContacts::foresee(double t, const double* y) {
   std::vector<char>& takes_part = foreseen_;
   for (int j = 0; j < nc_; ++j) takes_part[j] = flow_.is_closed(j) || gaps_.watch(j) == Watch::parting;
-  if (flow_.has_friction()) foresee_modes();
+  if (flow_.has_friction()) continue_modes();
   const bool good = solve_forces(t, y, takes_part) == FailureKind::none && leave_redundant(t, y) == FailureKind::none;
   for (int j = 0; j < nc_; ++j) {
     foreseen_[j] = good && flow_.is_closed(j);
@@ -119,14 +119,6 @@ void EventDrivenContacts::foresee(double t, const double* y) {
   }
   if (flow_.has_friction()) flow_.modes() = lasting_.modes();
   flow_.carry_impulses(true);
-}
-
-// Those that slide go on with it; those that stick, or have not touched, rest.
-void EventDrivenContacts::foresee_modes() {
-  FrictionModes& modes = forces_.modes();
-  modes = flow_.modes();
-  for (int k = 0; k < modes.size(); ++k)
-    if (modes[k].mode != FrictionMode::slide) modes[k].mode = FrictionMode::rest, modes[k].s = {};
 }
 
 std::optional<GapSearch::Event> EventDrivenContacts::search(const DenseOutput& dense, double from) {

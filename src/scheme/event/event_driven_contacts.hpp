@@ -44,7 +44,6 @@ class EventDrivenContacts : public EventContacts {
   void see(const double* y);
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
-  void foresee_modes();
   void set_watches(double t, const double* y);
 
   const EventDriven settings_;

@@ -108,12 +108,19 @@ void MannshardtContacts::name_event(int j, double together) {
 void MannshardtContacts::half_step(double t, double width, const double* q, const double* v, double* z) {
   const Power<double> power = model_.power(t, q, v, z);
   LedgerTerms<double> works{.input = 0.5 * width * power.input, .damping = 0.5 * width * power.damping};
-  if (any_closed()) here_.place_rates(t, q);
+  if (flow_.is_held()) here_.place_rates(t, q);
   for (int j = 0; j < nc_; ++j) {
     if (!is_closed(j)) continue;
     const double push = 0.5 * width * forces_.multiplier()[j];
     add_impulse(j, push);
     works.input -= here_.obstacle_rate(j) * push;
+  }
+  const int held = nc_ + model_.nb();
+  for (int s = 0; s < model_.ns(); ++s) {
+    const double push = 0.5 * width * forces_.multiplier()[held + s];
+    add_slip_impulse(s, push);
+    works.friction += here_.rate(held + s, v) * push;
+    works.input -= here_.obstacle_rate(held + s) * push;
   }
   add_works(works);
   if (nz_ == 0) return;
@@ -126,6 +133,7 @@ FailureKind MannshardtContacts::cross(double t, double width, double t_end, doub
   measure(t, y);
   std::copy(v, v + nq_, v_begin_.begin());
   // Forces in the first half.
+  if (flow_.has_friction()) continue_modes();
   if (const FailureKind kind = accelerate(t, q, v, z); kind != FailureKind::none) return kind;
   half_step(t, width, q, v, z);
   for (int i = 0; i < nq_; ++i) {
@@ -150,6 +158,10 @@ FailureKind MannshardtContacts::cross(double t, double width, double t_end, doub
   std::copy(v, v + nq_ + nz_, q_middle + nq_);
   if (const FailureKind kind = decide(middle, q_middle, nullptr, scale); kind != FailureKind::none) return kind;
   // Forces in the second half.
+  if (flow_.has_friction()) {
+    std::copy(q_middle + nq_, q_middle + 2 * nq_, v);
+    continue_modes();
+  }
   if (const FailureKind kind = accelerate(middle, q_middle, v, z); kind != FailureKind::none) return kind;
   half_step(middle, width, q_middle, v, z);
   for (int i = 0; i < nq_; ++i) {
@@ -189,6 +201,8 @@ FailureKind MannshardtContacts::release(double t, double* y, const double* lambd
   if (const FailureKind kind = lasting_.place(t, y); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j)
     if (touch_[j] == Touch::parting && std::abs(gap(j)) <= 2.0 * depth_[j]) lasting_.touch(j);
+  if (flow_.has_friction())
+    if (const FailureKind kind = hold(t, y, y + nq_); kind != FailureKind::none) return kind;
   return decide(t, y, lambda, scale);
 }
 

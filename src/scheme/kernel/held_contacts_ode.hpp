@@ -102,6 +102,7 @@ class HeldContactsOde : public MotionVector {
   // Round-off of λ_j, j closed.
   double force_noise(int j) const { return 1e-12 * contacts_.size_along(j, magnitude_.data()) / delassus_.diagonal(j); }
   const double* multipliers() const { return lambda_.data(); }  // λ of all rows
+  const double* slip_multipliers() const { return lambda_.data() + held_; }
   // Of friction k that acts: its force, its slip, and that along its direction, with its rate.
   FrictionModes::Direction friction_force(int k) const {
     return {lambda_[modes_[k].row], modes_[k].rows > 1 ? lambda_[modes_[k].row + 1] : 0.0};

@@ -12,13 +12,17 @@ bool HeldContactsStep::Motion::operator()(double t, const double* y, double* dy_
   if (!flow(t, y, dy.data(), outputs)) return false;
   std::copy(dy.begin(), dy.begin() + n, dy_dt);
   std::copy(flow.acceleration_magnitude(), flow.acceleration_magnitude() + nq, size.begin() + nq);
-  outputs[nc] = flow.input(dy.data());
-  outputs[nc + 1] = flow.damping(dy.data());
+  double* works = outputs + flow.outputs();
+  works[0] = flow.input(dy.data());
+  works[1] = flow.damping(dy.data());
+  if (slips == 0) return true;
+  works[2] = flow.friction(dy.data());
+  std::copy(flow.slip_multipliers(), flow.slip_multipliers() + slips, works + 3);
   return true;
 }
 
 HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
-    : tableau_(tableau), nq_(model.nq()), nc_(model.nc()), flow_(model) {
+    : tableau_(tableau), nq_(model.nq()), nc_(model.nc()), flow_(model), slips_(model.ns()) {
   // The equations of all stages are solved with one dense matrix.
   constexpr int most_rows = 3000;
   if (!tableau.is_explicit && n_ > most_rows / tableau.stages)
@@ -28,9 +32,9 @@ HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
                                            " coordinates, the model has " + std::to_string(nq_) +
                                            "; an explicit table or another scheme takes more");
   if (tableau.is_explicit) {
-    explicit_.emplace(tableau, n_, nc_ + 2);
+    explicit_.emplace(tableau, n_, outputs_);
   } else {
-    implicit_.emplace(tableau, n_, nc_ + 2, nq_);
+    implicit_.emplace(tableau, n_, outputs_, nq_);
   }
 }
 
@@ -42,14 +46,15 @@ FailureKind HeldContactsStep::told(bool evaluated) const {
 
 FailureKind HeldContactsStep::begin(double t, const double* y, bool continued) {
   t0_ = t;
+  flow_.set_out(t);
   std::copy(y, y + n_, y0_.begin());
   start_ = continued ? Start::continued : Start::fresh;
-  if (nc_ == 0) return FailureKind::none;
+  if (watched_ == 0) return FailureKind::none;
   if (!explicit_) return told(motion_(t, y, dy0_.data(), start_outputs_.data()));
   // The first stage of an explicit table is there too.
   if (!explicit_->evaluate_start(motion_, t, y)) return told(false);
   std::copy(explicit_->stage_derivative(0), explicit_->stage_derivative(0) + n_, dy0_.begin());
-  std::copy(outputs(0), outputs(0) + nc_ + 2, start_outputs_.begin());
+  std::copy(outputs(0), outputs(0) + outputs_, start_outputs_.begin());
   start_ = Start::same;
   return FailureKind::none;
 }
@@ -70,6 +75,10 @@ double HeldContactsStep::work(int k) const {
 
 FailureKind HeldContactsStep::evaluate_end() {
   return told(motion_(end_time(), y1_.data(), dy1_.data(), end_outputs_.data()));
+}
+
+void HeldContactsStep::look() {
+  if (flow_.modes().turns() && evaluate_end() == FailureKind::none) flow_.modes().look();
 }
 
 const DenseOutput& HeldContactsStep::positions() {
