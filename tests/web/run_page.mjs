@@ -223,29 +223,18 @@ if (process.env.JOINT_PICTURE) await page.screenshot({ path: process.env.JOINT_P
 await page.close();
 
 // Friction: slips, forces, friction against slip, a status in the table of impacts.
-writeFileSync(join(folder, "disk.toml"), `
-[model]
-coordinates = ["x", "y", "phi"]
-parameters = { m = 1.0, R = 0.2, g = 9.81 }
-kinetic = "m*(x_dot^2 + y_dot^2)/2 + m*R^2*phi_dot^2/4"
-potential = "m*g*y"
-constraint = [{ name = "floor", gap = "y - R", restitution = 0.5, friction = 0.15, slip = "x_dot - R*phi_dot" }]
-[initial]
-q = { x = 0.0, y = 1.2, phi = 0.0 }
-v = { x = 3.0, phi = -10.0 }
-[time]
-until = 2.5
-step = 1e-3
-`);
-ricochet("run", "disk.toml", "--report", "disk.html");
+ricochet("run", "gallery:disk-bounce-roll", "--report", "disk.html");
 page = await open("disk.html");
 check((await page.locator("h2").allTextContents()).join() ===
-  "Coordinates,Velocities,Gaps,Impulses,Slips,Friction,Motion,Phase portrait,Friction against slip,Energy,Impacts",
+  "Coordinates,Velocities,Gaps,Impulses,Slips,Friction,Power of friction,Motion,Phase portrait,Friction against slip,Energy,Impacts",
   "the parts of a page with friction");
-for (const k of [4, 5]) check((await blue(page.locator(".time-plot").nth(k).locator("canvas"))) > 300, "slips are drawn");
+for (const k of [4, 5, 6]) check((await blue(page.locator(".time-plot").nth(k).locator("canvas"))) > 300, "slips are drawn");
 check((await blue(page.locator(".phase").nth(1).locator("canvas"))) > 100, "friction against slip is drawn");
 check((await page.locator(".time-plot").nth(5).locator("button.curve").textContent()).includes("floor.friction"), "the name of a force");
 check((await page.locator(".impacts tbody").textContent()).includes("slide"), "the status of an impact");
+check((await page.locator(".held").textContent()) === "nothing sticks", "in flight nothing sticks");
+await page.locator(".animation input[type=range]").fill("990");
+check((await page.locator(".held").textContent()) === "sticks: floor", "what rolls sticks");
 check((await page.locator(".facts").textContent()).includes("friction"), "the account has friction");
 if (process.env.DISK_PICTURE) await page.screenshot({ path: process.env.DISK_PICTURE, fullPage: true });
 await page.close();

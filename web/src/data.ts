@@ -123,6 +123,11 @@ export function unpack(column: Packed, n: number): Numbers {
   return column.base ? Float64Array.from(values, (value) => value + column.base!) : values;
 }
 
+// "floor" of "floor.slip" and "floor.slip.1".
+export function slip_owner(name: string): string {
+  return name.replace(/\.slip(\.\d)?$/, "");
+}
+
 // A run with its columns by name and position.
 export class Run {
   readonly n: number;
@@ -156,6 +161,26 @@ export class Run {
 
   impact(name: string): Numbers {
     return this.remember(`impacts/${name}`, this.data.impacts[name] as Packed, this.data.impacts.count);
+  }
+
+  // The force of friction along a slip: the impulse between two rows by the time between them.
+  force(place: number): Numbers {
+    const key = `force/${place}`;
+    const impulse = this.column("friction", place);
+    const force =
+      this.unpacked.get(key) ?? Float64Array.from(impulse, (P, i) => P / (i > 0 ? this.t[i]! - this.t[i - 1]! : NaN));
+    this.unpacked.set(key, force);
+    return force;
+  }
+
+  // Whether a slip sticks in a row: it is no more than round-off while its contact pushes; dry friction always acts.
+  sticks(place: number): (row: number) => boolean {
+    const slip = this.column("slip", place);
+    const contact = this.data.constraints.indexOf(slip_owner(this.data.slips[place]!));
+    const push = contact >= 0 ? this.column("impulse", contact) : null;
+    let most = 0;
+    for (const value of slip) most = Math.max(most, Math.abs(value));
+    return (row) => Math.abs(slip[row]!) <= 1e-9 * most && (push === null || push[row]! > 0);
   }
 
   private remember(key: string, packed: Packed | undefined, n: number): Numbers {

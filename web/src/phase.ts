@@ -34,22 +34,14 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
   });
 }
 
-// The force is the impulse between two rows over the time between them.
 export function friction_portrait(run: Run, view: View): HTMLElement {
-  const forces = new Map<number, Numbers>();
-  const force = (k: number): Numbers => {
-    const impulse = run.column("friction", k);
-    const made = forces.get(k) ?? Float64Array.from(impulse, (P, i) => P / (i > 0 ? run.t[i]! - run.t[i - 1]! : NaN));
-    forces.set(k, made);
-    return made;
-  };
   return portrait(run, view, {
     title: "Friction against slip",
     style: "phase",
     what: "Slip",
     names: run.data.slips,
     x: (k) => run.column("slip", k),
-    y: force,
+    y: (k) => run.force(k),
     labels: (name) => [name, "force of friction"],
   });
 }

@@ -98,16 +98,6 @@ class Slot {
   }
 }
 
-// Phases of sticking: no slip beyond round-off while friction holds.
-function sticking(run: Run, places: number[]): TimePlotOptions["bands"] {
-  return places.map((k) => {
-    const [slip, friction] = [run.column("slip", k), run.column("friction", k)];
-    let most = 0;
-    for (const value of slip) most = Math.max(most, Math.abs(value));
-    return { color: `series-${k % 8}`, rows: (row) => Math.abs(slip[row]!) <= 1e-9 * most && friction[row] !== 0 };
-  });
-}
-
 function columns(run: Run, view: View): HTMLElement {
   const { coordinates, constraints, slips, joints, states, observations } = run.data;
   const curves = (column: string, places: number[], names: string[]): Curve[] =>
@@ -127,6 +117,12 @@ function columns(run: Run, view: View): HTMLElement {
   const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
   const watched = new Chooser("Constraints", constraints, [], again);
   const forces = slips.map((name) => name.replace(/\.slip(\.\d)?$/, ".friction$1"));
+  const sticking = () => sliding.chosen.map((k) => ({ color: `series-${k % 8}`, rows: run.sticks(k) }));
+  const power = () =>
+    sliding.chosen.map((k): Curve => {
+      const [slip, force] = [run.column("slip", k), run.force(k)];
+      return { name: forces[k]!, color: `series-${k % 8}`, value: (row) => (row > 0 ? slip[row]! * force[row]! : 0) };
+    });
   const sliding = new Chooser("Slips", slips, [], again);
   const held = new Chooser("Joints", joints, [], again);
 
@@ -148,8 +144,9 @@ function columns(run: Run, view: View): HTMLElement {
     );
   if (slips.length > 0)
     left.append(
-      slot(() => ({ title: "Slips", curves: curves("slip", sliding.chosen, slips), bands: sticking(run, sliding.chosen) })),
+      slot(() => ({ title: "Slips", curves: curves("slip", sliding.chosen, slips), bands: sticking() })),
       slot(() => ({ title: "Friction", curves: curves("friction", sliding.chosen, forces), height: 150 })),
+      slot(() => ({ title: "Power of friction", curves: power(), height: 150 })),
     );
   if (joints.length > 0)
     left.append(slot(() => ({ title: "Reactions", curves: curves("reaction", held.chosen, joints), marks: true })));
