@@ -27,6 +27,7 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
   int row = held_;
   for (int k = 0; k < layout_.nf(); ++k)
     for (int m = 0; m < layout_.frictions[k].rows; ++m) slips_.push_back({k, layout_.frictions[k].constraint, row++});
+  for (int j = 0; j < nr_; ++j) joints_[j] = j >= nc_ && j < held_;
 }
 
 FailureKind ImpactLaw::place(double t, const double* q) {
@@ -91,12 +92,22 @@ SlipReport ImpactLaw::slip_report(int j) const {
   return report;
 }
 
-bool ImpactLaw::meets_discontinuity(int j) const {
-  const double own = delassus_.diagonal(j);
+void ImpactLaw::push_held(int j) {
+  std::fill(x_.begin(), x_.end(), 0.0);
+  std::fill(unit_.begin(), unit_.end(), 0.0);
+  unit_[j] = 1.0;
+  delassus_.add_push(unit_.data(), x_.data());
+  for (int k = nc_; k < held_; ++k) target_[k] = -contacts_.along(k, x_.data());
+  if (delassus_.solve_equalities(joints_.data(), target_.data(), unit_.data()))
+    delassus_.add_push(unit_.data(), x_.data());
+}
+
+bool ImpactLaw::meets_discontinuity(int j) {
+  const double own = own_product(j);
   bool breaks = false;
-  delassus_.each_entry(j, [&](int k, double W) {
-    if (breaks || k == j || k >= nc_ || !included_[k]) return;
-    breaks = breaks_continuity(W / std::sqrt(own * delassus_.diagonal(k)),
+  each_product(j, [&](int k, double W) {
+    if (breaks || k == j || !included_[k]) return;
+    breaks = breaks_continuity(W / std::sqrt(own * own_product(k)),
                                std::max(contacts_.restitution(j), contacts_.restitution(k)));
   });
   return breaks;

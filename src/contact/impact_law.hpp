@@ -22,7 +22,6 @@ class ImpactLaw {
   // M, H, g, ∂g/∂t and e at (t, q).
   FailureKind place(double t, const double* q);
   const ContactKinematics<double>& contacts() const { return contacts_; }
-  int gradient_size() const { return layout_.gradient.size(); }
 
   // Who takes part in what follows, joints always; `soft` ones lose their rate whatever their restitution is. A slip is
   // included to be held; struck are those of the contacts that are.
@@ -45,7 +44,24 @@ class ImpactLaw {
   // W of those included; strike() and hold() do it themselves.
   void respond() { delassus_.set(mass_.factors(), contacts_.gradients(), included_.data()); }
   // Whether another one included breaks continuous dependence together with j (contact/impact.hpp).
-  bool meets_discontinuity(int j) const;
+  bool meets_discontinuity(int j);
+  // use(k, H_kᵀM⁻¹H_j) for the contacts k for which it may differ from 0, and H_jᵀM⁻¹H_j; j is included. With joints
+  // M⁻¹ is what they leave of it: W_NN − W_NB W_BB⁺ W_BN.
+  template <class Use>
+  void each_product(int j, const Use& use) {
+    if (held_ == nc_)
+      return delassus_.each_entry(j, [&](int k, double W) {
+        if (k < nc_) use(k, W);
+      });
+    push_held(j);
+    for (int k = 0; k < nc_; ++k) product_[k] = contacts_.along(k, x_.data());
+    for (int k = 0; k < nc_; ++k) use(k, product_[k]);
+  }
+  double own_product(int j) {
+    if (held_ == nc_) return delassus_.diagonal(j);
+    push_held(j);
+    return contacts_.along(j, x_.data());
+  }
 
   // v := v + M⁻¹ H P with U = 0 for those included, P of either sign: drift of contacts that are closed anyway.
   FailureKind hold(double* v);
@@ -56,6 +72,8 @@ class ImpactLaw {
   const Delassus<double>& problem() const { return delassus_; }
 
  private:
+  // x = M⁻¹ (H_j + H_B P_B) with H_Bᵀx = 0.
+  void push_held(int j);
   // x += M⁻¹ H P with W P = −b on those of `rows`.
   void project(const bool* rows, double* x);
 
@@ -65,7 +83,8 @@ class ImpactLaw {
   MassFactors<double> mass_;
   Delassus<double> delassus_;
   std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
-  MaskArray<double> included_{nr_}, soft_{nr_}, placed_{nr_};
+  std::vector<double> x_ = zeros(layout_.nq()), product_ = zeros(nc_), unit_ = zeros(nr_), target_ = unit_;
+  MaskArray<double> included_{nr_}, soft_{nr_}, placed_{nr_}, joints_{nr_};
   struct Slip {
     int friction, contact, row;
   };

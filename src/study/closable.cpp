@@ -168,17 +168,26 @@ std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, in
 }
 
 bool close_by_search(const Model& model, double t, int a, int b, std::vector<double>& q) {
-  const Pattern& pattern = model.layout().gradient;
-  const int nc = model.nc();
-  std::vector<double> g(nc), H(static_cast<std::size_t>(pattern.size()));
+  const Layout& layout = model.layout();
+  const Pattern& pattern = layout.rows;
+  const int nc = model.nc(), nr = layout.nr();
+  const std::vector<bool> has_position = layout.joint_has_position();
+  const auto is_closed = [&](int j) { return j == a || j == b || j >= nc; };
+  const auto counts = [&](int j) { return j < nc || has_position[static_cast<std::size_t>(j - nc)]; };
+  std::vector<double> g(static_cast<std::size_t>(nr)), H(static_cast<std::size_t>(pattern.size()));
   std::vector<double> length(g), trial(q);
   std::vector<int> rows;
-  // Σ g² of a, b and what is violated, as distances; infinite where a gap is not a number.
-  const auto distance = [&](const std::vector<double>& at) {
+  const auto place_gaps = [&](const std::vector<double>& at) {
     model.gap(t, at.data(), g.data());
+    if (nr > nc) model.joint(t, at.data(), g.data() + nc);
+  };
+  // Σ g² of a, b, the joints and what is violated, as distances; infinite where a gap is not a number.
+  const auto distance = [&](const std::vector<double>& at) {
+    place_gaps(at);
     double sum = 0.0;
-    for (int j = 0; j < nc; ++j) {
-      const double d = j == a || j == b ? g[j] : std::min(g[j], 0.0);
+    for (int j = 0; j < nr; ++j) {
+      if (!counts(j)) continue;
+      const double d = is_closed(j) ? g[j] : std::min(g[j], 0.0);
       sum += d * d / (length[j] * length[j]);
     }
     return std::isfinite(sum) ? sum : std::numeric_limits<double>::infinity();
@@ -187,17 +196,19 @@ bool close_by_search(const Model& model, double t, int a, int b, std::vector<dou
   for (int iteration = 0; iteration < 60; ++iteration) {
     double size = 1.0;
     for (const double x : q) size = std::max(size, std::abs(x));
-    model.gap(t, q.data(), g.data());
+    place_gaps(q);
     model.gap_gradient(t, q.data(), H.data());
+    if (nr > nc) model.joint_gradient(t, q.data(), H.data() + layout.gradient.size());
     rows.clear();
     bool solved = true;
-    for (int j = 0; j < nc; ++j) {
+    for (int j = 0; j < nr; ++j) {
+      if (!counts(j)) continue;
       const double sum = squared_length(pattern, H.data(), j);
       if (!std::isfinite(sum) || !std::isfinite(g[j])) return false;
       length[j] = sum > 1e-24 ? std::sqrt(sum) : 1e-12;
       const double d = g[j] / length[j];
-      if (j == a || j == b || d < 0.0) rows.push_back(j);
-      solved = solved && (j == a || j == b ? std::abs(d) : -d) <= 1e-11 * size;
+      if (is_closed(j) || d < 0.0) rows.push_back(j);
+      solved = solved && (is_closed(j) ? std::abs(d) : -d) <= 1e-11 * size;
     }
     if (solved) return true;
 

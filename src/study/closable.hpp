@@ -25,8 +25,8 @@ class LinearGaps {
   DenseMatrix R_;             // rank × nc: H in that basis
 };
 
-// Gaps of any kind: a point q, found from a given one by damped Gauss-Newton steps on g_a, g_b and the violated gaps,
-// in place. False if none was found that way.
+// Gaps of any kind: a point q, found from a given one by damped Gauss-Newton steps on g_a, g_b, the joints and the
+// violated gaps, in place. False if none was found that way.
 bool close_by_search(const Model& model, double t, int a, int b, std::vector<double>& q);
 
 // Σ H² over column j.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -34,7 +35,9 @@ class Angles {
       : law_(model),
         diagonal_(is_diagonal(model.layout().mass)),
         nc_(model.nc()),
-        column_(static_cast<std::size_t>(model.layout().rows.cols), 0.0) {
+        entries_(model.layout().rows.size()),
+        column_(static_cast<std::size_t>(nc_), 0.0),
+        length_(column_) {
     law_.clear();
     for (int j = 0; j < nc_; ++j) law_.include(j);
   }
@@ -43,8 +46,9 @@ class Angles {
   bool place(double t, const double* q) {
     if (law_.place(t, q) != FailureKind::none) return false;
     const double* H = gradient();
-    if (!std::all_of(H, H + law_.gradient_size(), [](double entry) { return std::isfinite(entry); })) return false;
+    if (!std::all_of(H, H + entries_, [](double entry) { return std::isfinite(entry); })) return false;
     law_.respond();
+    for (int j = 0; j < nc_; ++j) length_[j] = std::sqrt(law_.own_product(j));
     return true;
   }
 
@@ -60,7 +64,7 @@ class Angles {
       const int a = pairs[i].a;
       if (i == 0 || a != pairs[i - 1].a) {
         std::fill(column_.begin(), column_.end(), 0.0);
-        law_.problem().each_entry(a, [&](int k, double W) { column_[k] = W; });
+        law_.each_product(a, [&](int k, double W) { column_[k] = W; });
       }
       result.push_back(angle(a, pairs[i].b, column_[pairs[i].b]));
     }
@@ -74,15 +78,15 @@ class Angles {
  private:
   Angles::Angle angle(int a, int b, double product) const {
     Angle result{.product = product, .e = std::max(law_.contacts().restitution(a), law_.contacts().restitution(b))};
-    const double lengths = std::sqrt(law_.problem().diagonal(a)) * std::sqrt(law_.problem().diagonal(b));
+    const double lengths = length_[a] * length_[b];
     if (lengths > 0.0) result.cosine = std::clamp(product / lengths, -1.0, 1.0);
     return result;
   }
 
   ImpactLaw law_;
   const bool diagonal_;
-  const int nc_;
-  std::vector<double> column_;  // of W
+  const int nc_, entries_;
+  std::vector<double> column_, length_;  // of W, √W_jj; along what joints allow
 };
 
 class PairStudy : public PairFindings {
@@ -95,7 +99,7 @@ class PairStudy : public PairFindings {
         scheme_(scheme),
         settings_(settings),
         angles_(model),
-        angles_fixed_(layout_.structure.constant_mass && layout_.structure.linear_gaps),
+        angles_fixed_(layout_.structure.constant_mass && layout_.linear_rows()),
         extent_(start.q.size(), 0.0) {}
 
   void go() {
@@ -111,8 +115,8 @@ class PairStudy : public PairFindings {
     const std::vector<Angles::Angle> at_start = angles_.of(pairs);
     for (std::size_t i = 0; i < pairs.size(); ++i) take(pairs[i], at_start[i], angles_fixed_);
 
-    if (layout_.structure.linear_gaps) close_linear();
-    if (!angles_fixed_) {
+    const bool is_known = layout_.linear_rows() && close_linear();
+    if (!(is_known && angles_fixed_)) {
       follow_run();
       close_by_points();
     }
@@ -215,21 +219,22 @@ class PairStudy : public PairFindings {
     pair.settled = angles_fixed_;
   }
 
-  // Gaps that are linear in q: exact.
-  void close_linear() {
-    std::vector<int> all(model_.nc());
-    for (int j = 0; j < model_.nc(); ++j) all[j] = j;
-    const std::optional<bool> independent = independent_columns(layout_.gradient, angles_.gradient(), all);
+  // Gaps that are linear in q: exact. False if joints that depend on them leave it to a search.
+  bool close_linear() {
+    std::vector<int> all(static_cast<std::size_t>(layout_.nr()));
+    std::iota(all.begin(), all.end(), 0);
+    const std::optional<bool> independent = independent_columns(layout_.rows, angles_.gradient(), all);
     if (independent.value_or(false)) {
       for (ConstraintPair& pair : pairs) {
         pair.can_be_active_together = true;
         pair.how = "linear gaps with independent gradients: exact";
       }
-      return;
+      return true;
     }
+    if (model_.nb() > 0) return false;
     if (model_.nc() > most_for_all_pairs) {
       for (ConstraintPair& pair : pairs) pair.how = "too many constraints to decide";
-      return;
+      return true;
     }
     const LinearGaps gaps(layout_.gradient, angles_.gradient());
     const bool fixed = layout_.structure.fixed_gaps;
@@ -243,6 +248,7 @@ class PairStudy : public PairFindings {
           fixed ? "linear gaps, feasibility problem: exact"
                 : fmt::format("linear moving gaps, feasibility problem at up to {} times of the run", sampled_times);
     }
+    return true;
   }
 
   bool close_at_times(const LinearGaps& gaps, ConstraintPair& pair) {

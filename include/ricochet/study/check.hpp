@@ -21,7 +21,8 @@ std::string_view name(Verdict verdict);
 
 // One thing looked at: what was found, in a sentence with its numbers.
 struct Finding {
-  std::string subject;  // "mass", "start", "gradients", "angles", "restitution", "smoothness", "scheme", "stiffness"
+  std::string
+      subject;  // "mass", "start", "joints", "gradients", "angles", "restitution", "smoothness", "scheme", "stiffness"
   Verdict verdict = Verdict::ok;
   std::string sentence;
 };

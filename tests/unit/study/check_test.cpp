@@ -306,6 +306,64 @@ TEST(CheckFindings, FunctionsThatAreNotSmooth) {
   EXPECT_EQ(finding(checked(description, {.q = {0.5, 0.0}}), "smoothness").verdict, Verdict::warning);
 }
 
+// Three masses of 1, c = a + b: what is left is the mass [[2, 1], [1, 2]], so stops of a and b have the cosine −½.
+LagrangianDescription lever(const std::string& gap_b) {
+  return {
+      .coordinates = {"a", "b", "c"},
+      .kinetic = "(a_dot^2 + b_dot^2 + c_dot^2)/2",
+      .constraints = {{.name = "A", .gap = "a", .restitution = 0.5}, {.name = "B", .gap = gap_b, .restitution = 0.5}},
+      .joints = {{.name = "lever", .equation = {"c - a - b"}}}};
+}
+
+TEST(CheckJoints, AnglesAreAlongWhatTheyAllow) {
+  for (const std::string gap : {"b", "b*(2 + b)"}) {
+    const CheckReport report = checked(lever(gap), {.q = {1.0, 1.0, 2.0}});
+    ASSERT_EQ(report.pairs.size(), 1u);
+    EXPECT_NEAR(report.pairs[0].cosine, -0.5, 1e-12) << gap;
+    EXPECT_EQ(report.pairs[0].can_be_active_together, true) << gap;
+    EXPECT_EQ(report.continuous_dependence, false) << gap;
+  }
+  const Solution hit = simulate(*lagrangian(lever("b")), {.q = {1.0, 1.0, 2.0}, .v = {-1.0, -1.0, -2.0}}, {0.0, 1.5},
+                                EventDriven{}, {.h = 0.1});
+  EXPECT_EQ(hit.discontinuous_count, 2u);
+}
+
+TEST(CheckJoints, MayKeepTwoContactsApart) {
+  LagrangianDescription description = lever("b");
+  description.joints.push_back({.name = "bar", .equation = {"a^2 + b^2 - 1"}});
+  const CheckReport report = checked(description, {.q = {0.6, 0.8, 1.4}});
+  ASSERT_EQ(report.pairs.size(), 1u);
+  EXPECT_NE(report.pairs[0].can_be_active_together, true);
+}
+
+TEST(CheckJoints, RedundantContradictoryAndLocked) {
+  LagrangianDescription description = lever("b");
+  EXPECT_EQ(finding(checked(description, {.q = {1.0, 1.0, 2.0}}), "joints").verdict, Verdict::ok);
+
+  description.joints.push_back({.name = "again", .equation = {"2*c - 2*a - 2*b"}});
+  const CheckReport twice = checked(description, {.q = {1.0, 1.0, 2.0}});
+  EXPECT_EQ(finding(twice, "joints").verdict, Verdict::warning);
+  EXPECT_THAT(finding(twice, "joints").sentence, HasSubstr("Of the joints again follows from the others"));
+
+  description.joints[1].equation = {"2*c - 2*a - 2*b - 1"};
+  const CheckReport against = checked(description, {.q = {1.0, 1.0, 2.0}});
+  EXPECT_EQ(finding(against, "joints").verdict, Verdict::problem);
+  EXPECT_THAT(finding(against, "joints").sentence, HasSubstr("its equation gives -1 at the start"));
+
+  description.joints[1] = {.name = "clamp", .equation = {"b - 1"}};
+  const CheckReport clamped = checked(description, {.q = {1.0, 1.0, 2.0}});
+  EXPECT_EQ(finding(clamped, "joints").verdict, Verdict::warning);
+  EXPECT_THAT(finding(clamped, "joints").sentence, HasSubstr("The joints hold B: no motion"));
+}
+
+TEST(CheckJoints, LinksWithoutMass) {
+  LagrangianDescription description = lever("b");
+  description.kinetic = "(a_dot^2 + b_dot^2)/2";
+  EXPECT_EQ(finding(checked(description, {.q = {1.0, 1.0, 2.0}}), "mass").verdict, Verdict::ok);
+  description.joints.clear();
+  EXPECT_EQ(finding(checked(description, {.q = {1.0, 1.0, 2.0}}), "mass").verdict, Verdict::problem);
+}
+
 TEST(CheckStiffness, LimitsOfTheSchemes) {
   for (const Scheme& scheme :
        {Scheme(Moreau{}), Scheme(Mabrouk{}), Scheme(MoreauInelastic{}), Scheme(FeasiblePosition{}),
