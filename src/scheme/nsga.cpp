@@ -309,7 +309,9 @@ bool NsgaStep::solve_acceleration(double t1, bool first) {
     target_[j - nc_] = -rows_.acceleration(j, at1_.data()) / is_.sigma;
     lambda_[j] = 0.0;
   }
-  jointed_.constrain(target_.data(), y_.data(), lambda_.data() + nc_);
+  if (!note(jointed_.constrain(target_.data(), y_.data(), lambda_.data() + nc_),
+            FailureKind::singular_iteration_matrix))
+    return false;
   for (int i = 0; i < nq_; ++i) a1_[i] += y_[i];
   a_base_ = a1_, lambda_base_ = lambda_;
   return true;

@@ -170,7 +170,7 @@ std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, in
 bool close_by_search(const Model& model, double t, int a, int b, std::vector<double>& q) {
   const Layout& layout = model.layout();
   const Pattern& pattern = layout.rows;
-  const int nc = model.nc(), nr = layout.nr();
+  const int nc = model.nc(), nr = nc + model.nb();
   const std::vector<bool> has_position = layout.joint_has_position();
   const auto is_closed = [&](int j) { return j == a || j == b || j >= nc; };
   const auto counts = [&](int j) { return j < nc || has_position[static_cast<std::size_t>(j - nc)]; };

@@ -221,7 +221,7 @@ class PairStudy : public PairFindings {
 
   // Gaps that are linear in q: exact. False if joints that depend on them leave it to a search.
   bool close_linear() {
-    std::vector<int> all(static_cast<std::size_t>(layout_.nr()));
+    std::vector<int> all(static_cast<std::size_t>(model_.nc() + model_.nb()));
     std::iota(all.begin(), all.end(), 0);
     const std::optional<bool> independent = independent_columns(layout_.rows, angles_.gradient(), all);
     if (independent.value_or(false)) {
