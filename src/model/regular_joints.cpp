@@ -204,12 +204,11 @@ std::vector<double> joint_delassus(const Model& model, const State& state) {
   return W;
 }
 
-// Rows that depend on others: elimination in W_BB with the largest pivot, against its own diagonal, first.
-std::vector<int> dependent_rows(const Model& model, const State& state) {
+// What elimination in W_BB leaves of each diagonal when its row is the pivot, the largest such share first; 0 for rows
+// that depend on others.
+std::vector<double> pivot_shares(const Model& model, const State& state) {
   const int nb = model.nb();
-  if (nb > most_rows) return {};
-  std::vector<double> W = joint_delassus(model, state);
-  std::vector<double> own = zeros(nb);
+  std::vector<double> W = joint_delassus(model, state), own = zeros(nb), shares = own;
   for (int j = 0; j < nb; ++j) own[j] = W[j * nb + j];
   std::vector<int> left(static_cast<std::size_t>(nb));
   std::iota(left.begin(), left.end(), 0);
@@ -219,13 +218,23 @@ std::vector<int> dependent_rows(const Model& model, const State& state) {
     const auto best = std::max_element(left.begin(), left.end(), [&](int a, int b) { return share(a) < share(b); });
     if (!(share(*best) > negligible)) break;
     const int k = *best;
+    shares[k] = share(k);
     left.erase(best);
     for (const int j : left) {
       const double factor = W[j * nb + k] / W[k * nb + k];
       for (const int i : left) W[j * nb + i] -= W[k * nb + i] * factor;
     }
   }
-  return left;
+  return shares;
+}
+
+std::vector<int> dependent_rows(const Model& model, const State& state) {
+  std::vector<int> dependent;
+  if (model.nb() > most_rows) return dependent;
+  const std::vector<double> shares = pivot_shares(model, state);
+  for (int j = 0; j < model.nb(); ++j)
+    if (shares[j] == 0.0) dependent.push_back(j);
+  return dependent;
 }
 
 }  // namespace
@@ -246,6 +255,14 @@ JointRegularity joint_regularity(const Model& model, const State& state) {
   result.is_regular = result.mass_is_definite || is_definite(heavier);
   if (result.is_regular) result.redundant = dependent_rows(heavier, state);
   return result;
+}
+
+int nearly_dependent_joint(const Model& model, const State& state) {
+  constexpr double nearly = 0.05;
+  if (model.nb() == 0 || model.nb() > most_rows) return -1;
+  const std::vector<double> shares = pivot_shares(model, state);
+  const auto least = std::min_element(shares.begin(), shares.end());
+  return *least < nearly ? static_cast<int>(least - shares.begin()) : -1;
 }
 
 void spread_reactions(const Model& given, const JointRegularity& regularity, const State& state, double* lambda) {

@@ -23,6 +23,9 @@ struct JointRegularity {
 };
 JointRegularity joint_regularity(const Model& model, const State& state);
 
+// The row of joints of which the others leave least, where that is little; −1 elsewhere.
+int nearly_dependent_joint(const Model& model, const State& state);
+
 // Reactions of the rows that were kept → those of all rows of the given model, of least norm; in place, nb long.
 void spread_reactions(const Model& given, const JointRegularity& regularity, const State& state, double* lambda);
 

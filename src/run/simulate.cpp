@@ -100,7 +100,7 @@ class Run {
       solution_.notes.push_back(
           "the gaps of " + layout_.constraints[pair->first] + " and " + layout_.constraints[pair->second] +
           " are opposite and both closed: nothing moves between them. If that lasts it is a joint, not two contacts: "
-          "eliminate the coordinate that they hold");
+          "give it as [[model.joint]] in their place");
   }
 
   // Steps from one stop to the next: a record, a look at the energy, the end.
@@ -282,7 +282,8 @@ class Run {
                                                   : "step " + std::to_string(solution_.statistics.steps + 1) + " of " +
                                                         std::to_string(steps_);
     solution_.failure = {kind, state_.t,
-                         "stopped at t = " + to_text(state_.t) + " (" + where + "): " + stepper_->failure_detail()};
+                         "stopped at t = " + to_text(state_.t) + " (" + where + "): " + stepper_->failure_detail() +
+                             dead_centre_remark(model_, state_)};
     return false;
   }
 

@@ -113,6 +113,13 @@ std::vector<int> locked_contacts(const Model& model, const State& state) {
   return found;
 }
 
+std::string dead_centre_remark(const Model& model, const State& state) {
+  const int row = nearly_dependent_joint(model, state);
+  if (row < 0) return {};
+  return "; the joint " + row_name(model.layout(), row) +
+         " nearly follows from the others here: the mechanism locks, or is at a dead centre";
+}
+
 std::string broken_redundant_joint(const Model& given, const JointRegularity& regularity, const State& state) {
   constexpr double broken = 1e-6;  // of the terms of a row
   ContactKinematics<double> rows(given);

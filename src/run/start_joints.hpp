@@ -24,6 +24,9 @@ HeldStart hold_joints(const Model& given, State& state);
 // Contacts whose gradients lie in the span of those of the joints, whose positions must be independent.
 std::vector<int> locked_contacts(const Model& model, const State& state);
 
+// A remark where a row of joints nearly depends on the others, as at a dead centre; empty elsewhere.
+std::string dead_centre_remark(const Model& model, const State& state);
+
 // A row that was left out since it was redundant and that a state does not satisfy; empty if there is none.
 std::string broken_redundant_joint(const Model& given, const JointRegularity& regularity, const State& state);
 

@@ -354,7 +354,7 @@ def test_opposite_gaps_are_called_a_joint(ricochet, scheme):
     done = ricochet("run", ricochet.write(OPPOSITE), "--scheme", scheme)
     assert done.returncode == 0, done.stderr
     assert "the gaps of outside and inside are opposite and both closed" in done.stderr
-    assert "it is a joint, not two contacts: eliminate the coordinate that they hold" in done.stderr
+    assert "it is a joint, not two contacts: give it as [[model.joint]] in their place" in done.stderr
     # With room between them they are two contacts.
     done = ricochet("run", ricochet.write(OPPOSITE.replace("3 - 3*", "3.1 - 3*")), "--scheme", scheme)
     assert "opposite" not in done.stderr
