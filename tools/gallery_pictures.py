@@ -113,6 +113,69 @@ def clearance_joint(program):
     )
 
 
+def slider_crank_stop(program):
+    result = motion(program, "slider-crank-stop", 1e-3)
+    time = Axis("t in s", 0, 0.8)
+    slider = Curve(result["t"], result["xs"], BLUE)
+    pin = Curve(result["t"], 1e-3 * result["piston-pin.reaction.1"], ORANGE)
+    return figure(
+        "Slider-crank whose slider meets a stop",
+        [
+            Panel(time, Axis("slider in m", 0.25, 0.75), [slider], 150, levels=[0.68]),
+            Panel(time, Axis("force of its pin in kN", -0.25, 0.25), [pin], 150, levels=[0]),
+        ],
+    )
+
+
+def slider_crank_clearance(program):
+    result = motion(program, "slider-crank-clearance", 2.5e-4)
+    x = result["xr"] + 0.25 * np.cos(result["rod"]) - result["xs"]
+    y = result["yr"] + 0.25 * np.sin(result["rod"])
+    place = [Curve(result["t"], 1e3 * x, GREY, "x", 1.4), Curve(result["t"], 1e3 * y, BLUE, "y")]
+    force = Curve(result["t"], 1e-3 * result["piston-pin.impulse"] / 2.5e-4, ORANGE)
+    time = Axis("t in s", 0, 0.25)
+    return figure(
+        "The loose pin of a slider-crank",
+        [
+            Panel(time, Axis("pin in its hole in mm", -6, 9), place, 180, "right", [-5, 5]),
+            Panel(time, Axis("force in kN", 0, 1), [force], 150),
+        ],
+    )
+
+
+def falling_chain(program):
+    result = motion(program, "falling-chain", 1e-2)
+
+    def shape(t, colour, width=2.0):
+        row = int(np.argmin(np.abs(result["t"] - t)))
+        ends = [[result[f"{x}{i}"][row] for x in "xya"] for i in (1, 2, 3, 4)]
+        x, y, a = np.array(ends).T
+        x, y = x - 0.125 * np.cos(a), y - 0.125 * np.sin(a)
+        last = x[-1] + 0.25 * np.cos(a[-1]), y[-1] + 0.25 * np.sin(a[-1])
+        return Curve(np.append(x, last[0]), np.append(y, last[1]), colour, f"t = {t:g} s", width, dots=True)
+
+    shapes = [shape(0, GREY), shape(0.23, GREEN), shape(0.27, ORANGE), shape(0.5, BLUE)]
+    return figure(
+        "A chain that falls on a floor",
+        [Panel(Axis("x in m", -0.15, 1.05), Axis("y in m", -0.03, 0.5), shapes, 300, "right", levels=[0])],
+    )
+
+
+def andrews_squeezer(program):
+    result = motion(program, "andrews-squeezer", 1e-4)
+    time = Axis("t in ms", 0, 30)
+    angles = [("gamma", GREY), ("phi", ORANGE), ("delta", GREEN), ("epsilon", BLUE)]
+    turned = [Curve(1e3 * result["t"], result[name], colour, name) for name, colour in angles]
+    force = Curve(1e3 * result["t"], result["lever.reaction.1"], BLUE)
+    return figure(
+        "Andrews' squeezer",
+        [
+            Panel(time, Axis("angles in rad", -0.7, 2.2), turned, 200, "right"),
+            Panel(time, Axis("force on the lever in N", -220, 20), [force], 150, levels=[0]),
+        ],
+    )
+
+
 def table_chatter(program):
     result = motion(program, "table-chatter", 2.5e-3, "--until", "1.2")
     table = Curve(result["t"], 0.09 * np.sin(12 * result["t"]), GREY, "table", 2.4)
@@ -222,6 +285,10 @@ GALLERY = {
     "falling-stick": falling_stick,
     "rotating-beam": rotating_beam,
     "clearance-joint": clearance_joint,
+    "slider-crank-stop": slider_crank_stop,
+    "slider-crank-clearance": slider_crank_clearance,
+    "falling-chain": falling_chain,
+    "andrews-squeezer": andrews_squeezer,
     "table-chatter": table_chatter,
     "pounding-buildings": pounding_buildings,
     "bead-column": bead_column,

@@ -167,13 +167,17 @@ INSTANTIATE_TEST_SUITE_P(All, GalleryOrder, ::testing::ValuesIn(names_on_a_fixed
 
 TEST(GalleryList, HasTheScenariosOfTheDocumentation) {
   const std::vector<std::string> all = names();
-  for (const char* name : {"bouncing-ball",   "lecture-ball",         "force-free-ball",     "impact-oscillator",
-                           "pendulum-wall",   "double-pendulum-wall", "two-ball-oscillator", "moving-table",
-                           "corner",          "gear-rattle",          "energy-harvester",    "relief-valve",
-                           "newton-cradle",   "falling-stick",        "rotating-beam",       "clearance-joint",
-                           "table-chatter",   "pendulum-cartesian",   "slider-crank",        "incline",
-                           "belt-stick-slip", "disk-bounce-roll",     "rocking-block",       "sphere-slide-roll",
-                           "woodpecker",      "falling-rod",          "curved-slide",        "kane-levinson"})
+  for (const char* name : {"bouncing-ball",       "lecture-ball",      "force-free-ball",
+                           "impact-oscillator",   "pendulum-wall",     "double-pendulum-wall",
+                           "two-ball-oscillator", "moving-table",      "corner",
+                           "gear-rattle",         "energy-harvester",  "relief-valve",
+                           "newton-cradle",       "falling-stick",     "rotating-beam",
+                           "clearance-joint",     "table-chatter",     "pendulum-cartesian",
+                           "slider-crank",        "incline",           "belt-stick-slip",
+                           "disk-bounce-roll",    "rocking-block",     "sphere-slide-roll",
+                           "woodpecker",          "falling-rod",       "curved-slide",
+                           "kane-levinson",       "slider-crank-stop", "slider-crank-clearance",
+                           "falling-chain",       "andrews-squeezer"})
     EXPECT_NE(std::find(all.begin(), all.end(), name), all.end()) << name;
 }
 
