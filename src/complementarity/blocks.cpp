@@ -25,7 +25,9 @@ bool set_scaled(const ComplementarityProblem& given, bool warm, bool for_sweeps,
   const LinearSolve* inner = nullptr;
   const bool fits = given.n <= largest_formed;
   const bool sweeps_need_it = for_sweeps && schur != nullptr && !is_diagonal(*schur->matrix);
-  const bool is_small = schur != nullptr && (given.n <= few_rows || 4 * given.n <= schur->matrix->cols);
+  // A tenth of H or more is no sparse matrix.
+  const bool is_small = schur != nullptr && (given.n <= few_rows || 4 * given.n <= schur->matrix->cols ||
+                                             schur->gradient->size() / given.n > schur->gradient->rows / 10);
   if (std::holds_alternative<SystemForm>(given.W) || sweeps_need_it || (is_small && fits)) {
     if (!fits) return false;
     problem.W = DenseForm{dense_form(given, memory)};
