@@ -27,8 +27,9 @@ class FrictionModes {
   struct Entry {
     int contact = -1, row = 0, rows = 1;  // its first slip and their number; contact −1: a limit of its own
     FrictionMode mode = FrictionMode::none;
-    Direction s{};       // of a slide, at the last look; of a rest the direction it has just begun to slide in, or 0
-    Direction now{};     // of a slide, at the last turn()
+    Direction s{};    // of a slide, at the last look; of a rest the direction it has just begun to slide in, or 0
+    Direction now{};  // of a slide, at the last turn(); `seen`: whatever the slip is
+    Direction seen{};
     double floor = 0.0;  // slips below are round-off
   };
 
@@ -81,21 +82,25 @@ class FrictionModes {
   static double norm(const Direction& a) { return a[1] == 0.0 ? std::abs(a[0]) : std::hypot(a[0], a[1]); }
   static Direction divided(const Direction& a, double by) { return {a[0] / by, a[1] / by}; }
 
-  // Directions of slides at v, with rates placed.
+  // Directions of slides at v, with rates placed. Where the slip is next to nothing its direction is round-off, and
+  // changes faster than a step can follow: there it is that of the last look.
   void turn(const ContactKinematics<double>& rows, const double* v) {
+    constexpr double next_to_nothing = 1e4;  // in units of round-off: 1e-9 of the speeds
     for (Entry& entry : entries_) {
       if (entry.mode != FrictionMode::slide) continue;
-      entry.now = entry.s;
+      entry.now = entry.seen = entry.s;
       if (entry.rows == 1) continue;
       const Direction U = slip(entry, rows, v);
       const double speed = norm(U);
-      if (speed > entry.floor) entry.now = divided(U, dot(U, entry.s) < 0.0 ? -speed : speed);
+      if (!(speed > entry.floor)) continue;
+      entry.seen = divided(U, dot(U, entry.s) < 0.0 ? -speed : speed);
+      if (speed > next_to_nothing * entry.floor) entry.now = entry.seen;
     }
   }
-  // The last turn becomes what directions are compared with. True if there is a slide in space.
+  // The last turn becomes what directions are compared with.
   void look() {
     for (Entry& entry : entries_)
-      if (entry.mode == FrictionMode::slide) entry.s = entry.now;
+      if (entry.mode == FrictionMode::slide) entry.s = entry.seen;
   }
   bool turns() const {
     for (const Entry& entry : entries_)

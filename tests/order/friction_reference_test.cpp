@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -319,6 +320,35 @@ std::vector<Case> cases() {
 
 TEST(FrictionReference, EventDrivenFollowsKnownMotions) {
   for (const Case& problem : cases()) expect_points(problem);
+}
+
+// Errors at the end over h, h/2, h/4, against the event-driven motion; the order between the first and the last.
+double order_of(const Scheme& scheme, const LagrangianDescription& description, const State& start, double until,
+                double h) {
+  const auto model = lagrangian(description);
+  const Solution exact = simulate(*model, start, {0.0, until}, event_driven, {.h = until});
+  const auto error = [&](double step) {
+    const Solution solution = simulate(*model, start, {0.0, until}, scheme, {.h = step});
+    EXPECT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
+    double largest = 0.0;
+    for (std::size_t i = 0; i < start.q.size(); ++i)
+      largest = std::max(largest, std::abs(solution.final.q[i] - exact.final.q[i]));
+    return largest;
+  };
+  return std::log2(error(h) / error(h / 4.0)) / 2.0;
+}
+
+TEST(FrictionReference, MannshardtKeepsTheOrderOfItsTable) {
+  EXPECT_NEAR(order_of(Mannshardt{}, belt(), {.q = {0.0}, .v = {0.5}}, 9.0, 0.1), 4.0, 0.15);
+  EXPECT_NEAR(order_of(Mannshardt{}, rocking_block(), rocking_start(), 1.1, 0.02), 4.0, 0.15);
+  EXPECT_NEAR(order_of(Mannshardt{}, woodpecker(), woodpecker_start, 0.14, 4e-4), 4.0, 0.15);
+}
+
+// While nothing switches: stick-slip on a belt up to the first stop, and a slip that turns.
+TEST(FrictionReference, D1MinusSlidesWithOrderTwo) {
+  const Case across = cases().back();
+  EXPECT_NEAR(order_of(D1Minus{}, across.model, across.start, 1.2, 0.02), 2.0, 0.15);
+  EXPECT_NEAR(order_of(D1Minus{}, belt(), {.q = {1.0}, .v = {0.5}}, 5.0, 0.04), 2.0, 0.15);
 }
 
 TEST(FrictionReference, WorkOfFriction) {
