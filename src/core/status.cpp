@@ -1,5 +1,8 @@
 #include "ricochet/core/status.hpp"
 
+#include <cstddef>
+#include <iterator>
+
 namespace ricochet {
 
 // Both in the order of the enumeration.
@@ -17,10 +20,12 @@ std::string_view name(FailureKind kind) {
                                         "complementarity-not-solved",
                                         "restitution-out-of-range",
                                         "drift-not-projected",
+                                        "friction-out-of-range",
                                         "joint-not-held",
                                         "step-too-small",
                                         "interrupted",
                                         "events-do-not-end"};
+  static_assert(std::size(names) == static_cast<std::size_t>(FailureKind::events_do_not_end) + 1);
   return names[static_cast<int>(kind)];
 }
 
