@@ -76,8 +76,10 @@ class ContactAcceleration {
       if (friction_ && friction_->used) return solve_with_friction(t, q);
     }
     delassus_.set(mass_.factors(), contacts_.gradients(), closed_.data());
+    Value sum = 0.0;
     for (int j = 0; j < nr_; ++j)
-      if (any(closed_[j])) b_[j] = separation(j);
+      if (any(closed_[j])) sum += b_[j] = separation(j);
+    if (!all(finite(sum))) return note(finite(sum), FailureKind::not_finite);
     const Mask<Value> good = delassus_.solve(closed_.data(), b_.data(), lambda_.data());
     delassus_.add_push(lambda_.data(), a_.data());
     for (int j = 0; j < nr_; ++j)

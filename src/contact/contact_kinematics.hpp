@@ -57,6 +57,14 @@ class ContactKinematics {
     o_[j] = select(where, other.o_[j], o_[j]);
   }
 
+  // Whether gaps, gradients and drifts are numbers where they were placed: a sum is finite only if its terms are.
+  Mask<Value> is_finite() const {
+    Value sum = 0.0;
+    for (const std::vector<Value>* x : {&g_, &H_, &o_})
+      for (const Value& entry : *x) sum += entry;
+    return finite(sum);
+  }
+
   const Value& gap(int j) const { return g_[j]; }
   const Value& obstacle_rate(int j) const { return o_[j]; }  // o
   const Value& restitution(int j) const { return e_[j]; }
@@ -86,6 +94,7 @@ class ContactKinematics {
   Value gap_size(int j, const Value& t, const Value* q) const { return size_along(j, q) + absolute(o_[j] * t); }
   Value rate_size(int j, const Value* v) const { return size_along(j, v) + absolute(o_[j]); }
 
+  const Value* gaps() const { return g_.data(); }
   const Value* gradients() const { return H_.data(); }
   const Value* restitutions() const { return e_.data(); }
 

@@ -36,7 +36,7 @@ FailureKind ImpactLaw::place(double t, const double* q) {
   contacts_.place_rates(t, q);
   contacts_.place_restitutions(t, q);
   contacts_.place_bounds(t, q);
-  return FailureKind::none;
+  return contacts_.is_finite() ? FailureKind::none : FailureKind::not_finite;
 }
 
 void ImpactLaw::clear() {

@@ -206,6 +206,7 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
   joined = false;
   for (int j = 0; j < nc_; ++j) {
     if (closed_[j] || !touches(j)) continue;
+    if (!std::isfinite(Gamma[j])) return FailureKind::not_finite;
     if (!is_short(j, U_minus_[j], law_.contacts().rate(j, v), Gamma[j])) continue;
     closed_[j] = joined = true;
   }

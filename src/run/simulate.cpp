@@ -10,12 +10,14 @@
 
 #include "contact/contact_acceleration.hpp"
 #include "contact/impact_angles.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "run/impact_filter.hpp"
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
+#include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
 namespace {
@@ -43,6 +45,7 @@ class Run {
         filter_(model.nc()),
         angles_(model_),
         rigid_(!traits(scheme).compliant),
+        fixed_steps_(rigid_ && !traits(scheme).chooses_steps && !traits(scheme).locates_impacts),
         gaps_(model_),
         impulse_(model.nc()),
         reaction_(model.nb()),
@@ -50,6 +53,7 @@ class Run {
         observed_rate_(layout_.no()) {
     report_.interrupt = settings.interrupt;
     report_.friction.resize(static_cast<std::size_t>(model.ns()));
+    report_.takes_long = [this] { note_long_interval(); };
     if (!settings.account) stepper_->skip_account();
   }
 
@@ -64,8 +68,7 @@ class Run {
     initial_energy_ = energy_.total();
     hit_at_start();
     stepper_->begin(state_);
-    record();
-    loop();
+    if (record()) loop();
     finish();
     solution_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     return std::move(solution_);
@@ -103,6 +106,15 @@ class Run {
           "give it as [[model.joint]] in their place");
   }
 
+  void note_long_interval() {
+    if (std::exchange(told_long_, true)) return;
+    solution_.notes.push_back(
+        "the recording interval that begins at t = " + to_text(state_.t) +
+        " has taken a million steps of the scheme's own, and goes on: a force that jumps or is very stiff, or "
+        "tolerances below what numbers resolve, do that");
+    if (observer_ != nullptr) observer_->note(solution_.notes.back());
+  }
+
   // Steps from one stop to the next: a record, a look at the energy, the end.
   void loop() {
     const std::uint64_t every = settings_.record_every == 0 ? steps_ : settings_.record_every;
@@ -114,11 +126,12 @@ class Run {
         if (!advance(step)) return;
       if (step == next_record) {
         next_record += every;
-        if (step < steps_) record();
+        if (step < steps_ && !record()) return;
       }
       if (step == next_look) {
         next_look += look;
         see_energy();
+        watch_energy();
         if (observer_ != nullptr) observer_->progress(step, steps_);
       }
     }
@@ -129,15 +142,24 @@ class Run {
     if (is_set(settings_.interrupt)) return interrupt();
     const double t_end =
         step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
+    report_.asked = 0;
     const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
-    if (!report_.contacts.empty() || filter_.has_open()) take_contacts();
+    const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();
     if (kind == FailureKind::interrupted) return interrupt();
-    if (kind != FailureKind::none) return fail(kind);
+    if (kind != FailureKind::none) return fail(kind, stepper_->failure_detail());
+    if (!told) return false;
     ++solution_.statistics.steps;
     return true;
   }
 
-  void take_contacts() {
+  // False if one of them is not made of numbers: the run then ends.
+  bool take_contacts() {
+    for (const ContactReport& contact : report_.contacts)
+      if (!std::isfinite(contact.rate_minus + contact.rate_plus + contact.impulse)) {
+        const std::string name = layout_.constraints[contact.constraint];
+        report_.contacts.clear();
+        return fail(FailureKind::not_finite, "the impulse of " + name + ", or the rate of its gap, is not finite");
+      }
     // Contacts that an impact of the step met.
     const auto is_open = [this](const ContactReport& contact) {
       return !contact.discontinuous && filter_.would_take(contact);
@@ -147,6 +169,7 @@ class Run {
     for (const ContactReport& contact : report_.contacts) take(contact);
     report_.contacts.clear();
     filter_.end_step([this](const Impact& impact) { keep(impact); });
+    return true;
   }
 
   void take(const ContactReport& contact) {
@@ -156,6 +179,7 @@ class Run {
 
   void keep(const Impact& impact) {
     ++solution_.impact_count;
+    watch_step(impact);
     if (impact.discontinuous && solution_.discontinuous_count++ == 0)
       first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
     note_gain(impact);
@@ -186,6 +210,27 @@ class Run {
   void see_energy() {
     energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
     largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
+  }
+
+  // What is recorded at an instant. False if not all of it are numbers: the run then ends there.
+  bool measure() {
+    gaps_.measure(state_);
+    const Energy<double> before = energy_;
+    see_energy();
+    const LedgerTerms<double> terms = ledger();
+    const double account =
+        energy_.total() + terms.input + terms.damping + terms.impact + terms.friction + terms.numerical;
+    std::string lost = lost_gap_text(layout_, gaps_.gap.data(), gaps_.contacts.gradients());
+    for (int j = 0; j < model_.nc() && lost.empty(); ++j)
+      if (!std::isfinite(gaps_.rate[j]))
+        lost = "the rate of the gap of " + layout_.constraints[j] + " became " + to_text(gaps_.rate[j]);
+    if (lost.empty() && settings_.account && !std::isfinite(account)) {
+      lost = "the energy, or what forces and impacts have done to it, became " + to_text(account);
+      energy_ = before;
+    }
+    if (lost.empty()) return true;
+    if (solution_.status != Status::failed) fail(FailureKind::not_finite, lost);
+    return false;
   }
 
   // Rows of joints that were redundant at the start must go on holding by themselves.
@@ -227,9 +272,51 @@ class Run {
     if (forces.solve(state_.t, q, v, state_.z.data())) std::copy_n(forces.reactions(), model_.nb(), reaction_.begin());
   }
 
-  void record() {
-    gaps_.measure(state_);
-    see_energy();
+  // What rigid contacts allow: a gap is passed by no more than its rates make in a step or two.
+  void watch_gaps() {
+    constexpr double margin = 8.0;
+    for (int j = 0; j < model_.nc(); ++j) {
+      fastest_[j] = std::max(fastest_[j], std::abs(gaps_.rate[j]));
+      const double explained = margin * h_ * fastest_[j], depth = -gaps_.gap[j];
+      if (told_violation_ || !rigid_ || !(depth > explained + 1e-9 * std::abs(widest_[j]))) {
+        widest_[j] = std::max(widest_[j], gaps_.gap[j]);
+        continue;
+      }
+      told_violation_ = true;
+      solution_.notes.push_back(fmt::format(
+          "{} is violated by {:.4g} at t = {:.6g}, which the step does not explain: its rates make {:.2g} in a step. A "
+          "gap that jumps does that, or contacts that contradict each other",
+          layout_.constraints[j], depth, state_.t, h_ * fastest_[j]));
+    }
+  }
+  // Of fixed steps: an impact that passes more in a step than the gap was ever wide is met by chance.
+  void watch_step(const Impact& impact) {
+    const int j = impact.constraint;
+    fastest_[j] = std::max(fastest_[j], std::abs(impact.rate_minus));
+    if (told_coarse_ || !fixed_steps_ || !(widest_[j] > 0.0) || !(h_ * -impact.rate_minus > widest_[j])) return;
+    told_coarse_ = true;
+    solution_.notes.push_back(fmt::format(
+        "the step is far too coarse for {}: at t = {:.6g} its gap closes by {:.4g} in a step, and was never "
+        "wider than {:.4g}",
+        layout_.constraints[j], impact.t, h_ * -impact.rate_minus, widest_[j]));
+  }
+  // When the energy account first had what the end of the run complains of.
+  void watch_energy() {
+    const LedgerTerms<double> terms = ledger();
+    const double turned = turnover();
+    if (std::isnan(first_gain_) && terms.impact > 1e-9 * turned) first_gain_ = state_.t;
+    if (std::isnan(first_numerical_) && std::abs(terms.numerical) > 0.01 * turned) first_numerical_ = state_.t;
+  }
+  static std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = " + to_text(t); }
+  double turnover() const {
+    const LedgerSums& sums = report_.energy;
+    return sums.input.gross() + sums.damping.gross() + sums.impact.gross() + sums.friction.gross() + largest_kinetic_;
+  }
+
+  // False if there was something that is no number: files have none.
+  bool record() {
+    if (!measure()) return false;
+    watch_gaps();
     observe();
     find_reactions();
     watch_redundant();
@@ -272,18 +359,19 @@ class Run {
     }
     std::fill(impulse_.begin(), impulse_.end(), 0.0);
     std::fill(report_.friction.begin(), report_.friction.end(), 0.0);
+    return true;
   }
 
   // False: the run ends here.
-  bool fail(FailureKind kind) {
+  bool fail(FailureKind kind, const std::string& detail) {
     solution_.status = Status::failed;
     const StepCounts counts = stepper_->counts();
     const std::string where = counts.accepted > 0 ? "after " + std::to_string(counts.accepted) + " steps"
                                                   : "step " + std::to_string(solution_.statistics.steps + 1) + " of " +
                                                         std::to_string(steps_);
-    solution_.failure = {kind, state_.t,
-                         "stopped at t = " + to_text(state_.t) + " (" + where + "): " + stepper_->failure_detail() +
-                             dead_centre_remark(model_, state_)};
+    solution_.failure = {
+        kind, state_.t,
+        "stopped at t = " + to_text(state_.t) + " (" + where + "): " + detail + dead_centre_remark(model_, state_)};
     return false;
   }
 
@@ -297,7 +385,6 @@ class Run {
   }
 
   EnergyLedger close_ledger() const {
-    const LedgerSums& sums = report_.energy;
     const LedgerTerms<double> terms = this->ledger();
     EnergyLedger ledger{initial_energy_, energy_.total(), terms.input,     terms.damping,
                         terms.impact,    terms.friction,  terms.numerical, !stepper_->ledger_is_exact()};
@@ -305,8 +392,7 @@ class Run {
       ledger.algorithmic_initial = ledger.initial + excess->at_start;
       ledger.algorithmic_final = ledger.final + excess->now;
     }
-    ledger.turnover =
-        sums.input.gross() + sums.damping.gross() + sums.impact.gross() + sums.friction.gross() + largest_kinetic_;
+    ledger.turnover = turnover();
     return ledger;
   }
 
@@ -338,15 +424,15 @@ class Run {
     const EnergyLedger& energy = solution_.energy;
     if (energy.impact > 1e-9 * energy.turnover)
       solution_.notes.push_back("impacts added " + to_text(energy.impact) + " of energy to the " +
-                                to_text(energy.turnover) +
-                                " turned over: where contacts are struck together, laws in positions can do that, and "
+                                to_text(energy.turnover) + " turned over" + since(first_gain_) +
+                                ": where contacts are struck together, laws in positions can do that, and "
                                 "Newton's law with different restitutions; with one restitution for all the schemes "
                                 "that solve for velocities cannot");
     if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)
-      solution_.notes.push_back(
-          "the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
-          to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " + to_text(energy.turnover) +
-          " turned over: " + (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
+      solution_.notes.push_back("the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
+                                to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " +
+                                to_text(energy.turnover) + " turned over" + since(first_numerical_) + ": " +
+                                (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
   }
 
   const Model& given_;
@@ -362,14 +448,20 @@ class Run {
   std::unique_ptr<Stepper> stepper_;
   ImpactFilter filter_;
   ImpactAngles angles_;
-  const bool rigid_;  // impacts happen at instants
+  const bool rigid_;        // impacts happen at instants
+  const bool fixed_steps_;  // which are met at nodes
   StepReport report_;
   Solution solution_;
   GapRates gaps_;
   std::vector<double> impulse_, reaction_, observed_, observed_rate_;
   Energy<double> energy_;
   std::string first_discontinuous_;
-  bool has_unknown_reactions_ = false, told_redundant_ = false, told_gain_ = false;
+  bool has_unknown_reactions_ = false, told_redundant_ = false, told_gain_ = false, told_long_ = false;
+  // Invariants that are watched: by constraint the fastest rate and the widest gap so far; when energies first went
+  // wrong.
+  std::vector<double> fastest_ = zeros(model_.nc()), widest_ = fastest_;
+  bool told_violation_ = false, told_coarse_ = false;
+  double first_gain_ = std::numeric_limits<double>::quiet_NaN(), first_numerical_ = first_gain_;
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };
@@ -389,6 +481,12 @@ std::uint64_t step_count(TimeSpan span, double h) {
   if (!(steps <= static_cast<double>(most_steps)))
     throw InputError("time.step", to_text(h) + " would need over 1e12 steps from " + to_text(span.from) + " to " +
                                       to_text(span.until));
+  const double even = (span.until - span.from) / steps, latest = std::max(std::abs(span.from), std::abs(span.until));
+  if (!(even > 8.0 * std::numeric_limits<double>::epsilon() * latest))
+    throw InputError("time.step",
+                     to_text(h) + " is below what numbers resolve at t = " + to_text(latest) + ", where they are " +
+                         to_text(std::nextafter(latest, std::numeric_limits<double>::infinity()) - latest) +
+                         " apart: count the time from nearer by, or take larger steps");
   return static_cast<std::uint64_t>(steps);
 }
 

@@ -67,8 +67,15 @@ class D1MinusStepper final : public Stepper {
   std::string failure_detail() const override {
     if (friction_) return friction_->moreau->failure_detail();
     return failure_text(model_, failure_,
-                        {q1_.data(), v1_.data(), nullptr, F_mean_.data(), lasting_.contacts().restitutions(),
-                         &lasting_.problem(forces_)});
+                        {q1_.data(),
+                         v1_.data(),
+                         nullptr,
+                         F_mean_.data(),
+                         lasting_.contacts().restitutions(),
+                         &lasting_.problem(forces_),
+                         {},
+                         g1_.data(),
+                         lasting_.contacts().gradients()});
   }
   bool ledger_is_exact() const override {
     return linear_force_ && (!friction_ || friction_->moreau->ledger_is_exact());
@@ -180,6 +187,7 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
   if (!std::isfinite(sum)) return FailureKind::not_finite;
 
   model_.gap(t1, q1_.data(), g1_.data());
+  if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
   if (may_touch()) {
     begin_.place_rates(t0, q);
     if (const FailureKind kind = act(t1, h); kind != FailureKind::none) return kind;

@@ -99,6 +99,12 @@ class EventDrivenStepper final : public Stepper {
   FailureKind after_step(double t_end);
   // y_ := where the engine is.
   void take_motion() { std::copy(ode().y(), ode().y() + dense().size(), y_.begin()); }
+  // y_ := the motion inside the last step, where the run ends.
+  void stop_inside(double theta) {
+    t_ = dense().t0() + theta * dense().h();
+    for (int i = 0; i < dense().size(); ++i) y_[i] = dense().value(i, theta);
+    at_event_ = true;
+  }
   std::optional<Change> change();
   double time_to_stop(int k);
   void tell_change(const Change& change);
@@ -312,6 +318,10 @@ FailureKind EventDrivenStepper::step(double t_end) {
       from = event->theta + 1e-9;
       continue;
     }
+    if (gap_first && event->lost) {
+      stop_inside(event->theta);
+      return contacts_.lose(*event);
+    }
     h_ = std::max(planned, dense().h());
     if (const FailureKind kind =
             gap_first ? go_to(event->theta, event->constraint, -1) : go_to(changed->theta, -1, changed->stopped);
@@ -352,8 +362,12 @@ FailureKind EventDrivenStepper::advance(State& state, double, double t_end, Step
   }
   while (t_ < t_end) {
     const FailureKind kind = report.interrupted() ? FailureKind::interrupted : step(t_end);
-    if (kind == FailureKind::interrupted && !at_event_) take_motion();
-    if (kind != FailureKind::none) return finish(kind);
+    if (kind == FailureKind::none) continue;
+    if (!at_event_) {
+      t_ = ode().t();
+      take_motion();
+    }
+    return finish(kind);
   }
   if (!at_event_) take_motion();
   errors_.see(y_.data(), ode().next_step());

@@ -172,8 +172,10 @@ FailureKind MannshardtStepper::advance(State& state, double h, double t_end, Ste
   if (failure_ != FailureKind::none) return failure_;
   if (nc_ > 0) contacts_.measure(t_, y_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -contacts_.gap(j));
-  while (elapsed_ < h)
-    if (failure_ = sub_step(); failure_ != FailureKind::none) return failure_;
+  while (elapsed_ < h) {
+    failure_ = report.interrupted() ? FailureKind::interrupted : sub_step();
+    if (failure_ != FailureKind::none) return failure_;
+  }
 
   step_.flow().unpack(y_.data(), state);
   state.t = t_end;
@@ -213,6 +215,7 @@ FailureKind MannshardtStepper::follow(double length) {
   Location found{.a = length};
   if (contacts_.any_open()) {
     const std::optional<GapSearch::Event> event = contacts_.search(step_.positions());
+    if (event && event->lost) return contacts_.lose(*event);
     if (event) {
       const FailureKind kind = locate(event->constraint, event->theta * length, length, found);
       if (kind != FailureKind::none) return kind;
@@ -380,11 +383,13 @@ std::string MannshardtStepper::failure_detail() const {
   const std::string table = settings_.tableau;
   switch (failure_) {
     case FailureKind::not_finite:
+      if (contacts_.has_lost()) break;
       return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
     case FailureKind::newton_not_converged:
       return "the stage equations of " + table + " were not solved; a smaller step would help";
-    default: return contacts_.failure_detail(failure_, y_.data());
+    default: break;
   }
+  return contacts_.failure_detail(failure_, y_.data());
 }
 
 std::vector<std::string> MannshardtStepper::remarks() const {

@@ -22,7 +22,9 @@
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "runge_kutta/right_hand_side.hpp"
 #include "scheme/describe.hpp"
+#include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/step_proposal.hpp"
 #include "scheme/kernel/trial_steps.hpp"
 
@@ -95,6 +97,8 @@ class AdaptiveStepper final : public Stepper {
   }
 
   std::string failure_detail() const override {
+    if (failure_ == FailureKind::not_finite)
+      if (const std::string text = lost_gap_text(model_.layout(), g_end_.data(), {}); !text.empty()) return text;
     if (failure_ != FailureKind::step_too_small)
       return fmt::format("{} (in steps down to {:.3g})",
                          (failed_in_coarse_ ? coarse_ : fine_).stepper().failure_detail(), last_trial_);
@@ -122,11 +126,18 @@ class AdaptiveStepper final : public Stepper {
     failure_ = coarse_.run(state, h, t1, false);
     failed_in_coarse_ = failure_ != FailureKind::none;
     if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on);
+    if (failure_ == FailureKind::none && !end_has_gaps()) failure_ = FailureKind::not_finite;
     if (failure_ != FailureKind::none) return false;
     error_ = estimate(state);
     if (error_.value <= 1.0) return true;
     failure_ = FailureKind::step_too_small;
     return false;
+  }
+
+  bool end_has_gaps() {
+    const State& end = fine_.end();
+    fine_.last_contacts().gaps(end.t, end.q.data(), g_end_.data());
+    return is_finite(model_.nc(), g_end_.data());
   }
 
   void keep(State& state, double h, StepReport& report) {
@@ -197,9 +208,7 @@ class AdaptiveStepper final : public Stepper {
 
   void add_violation(TrialError& error) {
     const State& end = fine_.end();
-    const StepContacts<double>& contacts = fine_.last_contacts();
-    const double *g_begin = coarse_.last_contacts().gap(), *g_middle = contacts.gap();
-    contacts.gaps(end.t, end.q.data(), g_end_.data());
+    const double *g_begin = coarse_.last_contacts().gap(), *g_middle = fine_.last_contacts().gap();
     bool has_gradient = false;
     for (int j = 0; j < model_.nc(); ++j) {
       const double deepening = std::min(0.0, g_begin[j]) - std::min({0.0, g_middle[j], g_end_[j]});

@@ -476,7 +476,7 @@ double NsgaStep::stiff_terms() {
 
 // (1) to (5); the result is in q1_, v1_, a1_, at1_, lambda_.
 bool NsgaStep::solve_step(double t0, double t1) {
-  contacts_.measure(t0, q0_, v0_);
+  if (!note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite)) return false;
   positions_.begin();
   iterations_.begin();
   anderson_.begin();

@@ -175,6 +175,8 @@ void PenaltyStepper::set_slip_speed() {
 // One step of the table, up to t_end or to the first begin or end of a contact.
 FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   flow_.measure(t_, y_.data());
+  flow_.lose(-1);
+  if (!flow_.contacts().is_finite()) return FailureKind::not_finite;
   if (const FailureKind kind = settle(report); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.contacts().gap(j));
   watch_gaps();
@@ -186,6 +188,10 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   const bool is_last = h == remaining;
   drop_watches_at_zero(h);
   if (nc_ > 0 && engine_.dense_output(flow_, dense_)) event = search_.first(dense_);
+  if (event && event->lost) {
+    flow_.lose(event->constraint);
+    return FailureKind::not_finite;
+  }
   if (event)
     if (const FailureKind kind = go_to(*event, h); kind != FailureKind::none) return kind;
   steps_.accepted(h, error, event || is_last);
@@ -352,7 +358,7 @@ void PenaltyStepper::report_contact(int j, bool ended, StepReport& report) {
 void PenaltyStepper::close_interval(State& state, StepReport& report) {
   if (flow_.touching() > 0) flow_.measure(t_, y_.data());
   for (int j = 0; j < nc_; ++j)
-    if (flow_.touches(j)) report_contact(j, false, report);
+    if (flow_.touches(j) && std::isfinite(flow_.rate(j))) report_contact(j, false, report);
   report.energy.input.add(std::exchange(flow_.input(y_.data()), 0.0));
   report.energy.damping.add(std::exchange(flow_.damping(y_.data()), 0.0));
   if (flow_.has_friction()) {
@@ -366,6 +372,10 @@ void PenaltyStepper::close_interval(State& state, StepReport& report) {
 
 std::string PenaltyStepper::failure_detail() const {
   const std::string name = failed_contact_ < 0 ? "" : model_.layout().constraints[failed_contact_];
+  if (failure_ == FailureKind::not_finite && flow_.lost() >= 0)
+    return lost_gap_text(model_.layout().constraints[flow_.lost()]);
+  const std::string lost = lost_gap_text(model_.layout(), flow_.contacts().gaps(), flow_.contacts().gradients());
+  if (!lost.empty()) return lost;
   if (failure_ == FailureKind::complementarity_not_solved)
     return "the gradient of the gap of " + name + " is zero where it closes: no push can act there";
   if (failure_ == FailureKind::step_too_small && fixed_) {

@@ -65,9 +65,17 @@ class SplittingStepper final : public Stepper {
   std::string failure_detail() const override {
     if (failure_ == FailureKind::step_too_small)
       return "the tolerances ask for a step of " + to_text(last_trial_) + "; larger ones would help";
+    if (failure_ == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(model_.layout().constraints[lost_]);
     return failure_text(model_, failure_,
-                        {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.contacts().force(),
-                         lasting_.contacts().restitutions(), &lasting_.problem(flow_.contacts())});
+                        {y1_.data(),
+                         y1_.data() + nq_,
+                         y1_.data() + 2 * nq_,
+                         flow_.contacts().force(),
+                         lasting_.contacts().restitutions(),
+                         &lasting_.problem(flow_.contacts()),
+                         {},
+                         g1_.data(),
+                         lasting_.contacts().gradients()});
   }
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
@@ -145,6 +153,7 @@ class SplittingStepper final : public Stepper {
   std::vector<double> allowed_ = zeros(nq_), g1_ = zeros(nc_), impulse_ = g1_, tolerance_ = g1_;
   bool fresh_ = true, measured_ = false, touched_ = false;
   double last_trial_ = 0.0;
+  int lost_ = -1;  // the gap that has no value any more
   LedgerTerms<double> ledger_;
   FailureKind failure_ = FailureKind::none;
 };
@@ -166,6 +175,7 @@ FailureKind SplittingStepper::start(const State& state) {
 FailureKind SplittingStepper::end(double t0, double h, double t1) {
   bool touches = model_.nb() > 0;
   model_.gap(t1, q1(), g1_.data());
+  if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
   for (int j = 0; j < nc_; ++j) {
     impulse_[j] = flow_.impulse(y1_.data(), j);
     touches = touches || lasting_.is_closed(j) || g1_[j] <= 0.0;
@@ -244,6 +254,7 @@ FailureKind SplittingStepper::adaptive_step(State& state, double longest, double
       return kind;
     const std::optional<double> shorter = landing(state.t, h, cuts);
     if (!shorter) break;
+    if (lost_ >= 0) return FailureKind::not_finite;
     steps_.count_rejected();
     h = std::max(*shorter, EventStepControl::shortest(state.t));
   }
@@ -276,6 +287,10 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   for (int j = 0; j < nc_ && !event; ++j)
     if (!lasting_.is_closed(j) && begin_.gap(j) <= 0.0 && begin_rate(j) < 0.0) event = GapSearch::Event{j, 0.0, false};
   if (!event) return std::nullopt;
+  if (event->lost) {
+    lost_ = event->constraint;
+    return 0.0;
+  }
 
   bool landed = false, too_deep = false;
   model_.gap(t0 + h, q1(), g1_.data());

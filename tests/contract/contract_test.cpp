@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ricochet/ricochet.hpp"
+#include "support/every_scheme.hpp"
 #include "support/problems.hpp"
 
 namespace ricochet {
@@ -218,18 +219,7 @@ TEST_P(Contract, EntryIsComplete) {
   EXPECT_NO_THROW(check(scheme())) << "defaults must be allowed values";
 }
 
-std::vector<const SchemeEntry*> entries() {
-  std::vector<const SchemeEntry*> all;
-  for (const SchemeEntry& entry : catalogue()) all.push_back(&entry);
-  return all;
-}
-
-INSTANTIATE_TEST_SUITE_P(Catalogue, Contract, ::testing::ValuesIn(entries()), [](const auto& instance) {
-  std::string name(instance.param->name);
-  for (char& c : name)
-    if (c == '-') c = '_';
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Catalogue, Contract, ::testing::ValuesIn(testing::entries()), testing::entry_name);
 
 }  // namespace
 }  // namespace ricochet

@@ -92,6 +92,8 @@ class Observer {
   virtual ~Observer() = default;
   virtual void record(const Sample&) {}
   virtual void impact(const Impact&) {}
+  // A note of the run that its user may want to know at once; it is among those of the Solution too.
+  virtual void note(const std::string&) {}
   // Called some hundred times in a run, from the loop's thread.
   virtual void progress(std::uint64_t /*step*/, std::uint64_t /*steps*/) {}
 };

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,9 +36,16 @@ struct StepReport {
   LedgerSums energy;             // `numerical` only where ledger_is_exact()
   double violation = 0.0;        // largest −g at the nodes where an advance began
 
-  // Set by the caller: schemes that choose their steps stop between two of them, with FailureKind::interrupted.
+  // Set by the caller: schemes that choose their steps ask before each of them whether to stop there, with
+  // FailureKind::interrupted. An advance that takes very many is told of once.
   const std::atomic<bool>* interrupt = nullptr;
-  bool interrupted() const { return interrupt != nullptr && interrupt->load(std::memory_order_relaxed); }
+  std::function<void()> takes_long = {};
+  std::uint64_t asked = 0;  // in this advance
+  bool interrupted() {
+    constexpr std::uint64_t many = 1'000'000;
+    if (++asked == many && takes_long) takes_long();
+    return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
+  }
 };
 
 // The energy that a scheme keeps or dissipates in linear motion without damping, less the energy E of the state: where

@@ -249,8 +249,17 @@ void EventContacts::end_report(LedgerTerms<double> works, double t, StepReport& 
 
 std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {
   if (!no_acceleration_.empty() && kind == FailureKind::complementarity_not_solved) return no_acceleration_;
+  if (kind == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(layout_.constraints[lost_]);
   return failure_text(model_, kind,
-                      {y, y + nq_, nullptr, nullptr, contacts().restitutions(), &lasting_.problem(forces_)});
+                      {y,
+                       y + nq_,
+                       nullptr,
+                       nullptr,
+                       contacts().restitutions(),
+                       &lasting_.problem(forces_),
+                       {},
+                       contacts().gaps(),
+                       contacts().gradients()});
 }
 
 void EventContacts::remark(std::string sentence) {

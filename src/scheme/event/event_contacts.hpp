@@ -41,6 +41,12 @@ class EventContacts {
   void add_slip_impulse(int s, double impulse) { slip_impulse_[s] += impulse; }
   void end_report(LedgerTerms<double> works, double t, StepReport& report);
 
+  // The search has lost a gap: there is nothing to go on with.
+  FailureKind lose(const GapSearch::Event& event) {
+    lost_ = event.constraint;
+    return FailureKind::not_finite;
+  }
+  bool has_lost() const { return lost_ >= 0 || !contacts().is_finite(); }
   std::string failure_detail(FailureKind kind, const double* y) const;
   std::uint64_t problems() const { return problems_ + lasting_.problems(); }
   std::vector<std::string> remarks() const;
@@ -110,6 +116,7 @@ class EventContacts {
   std::vector<double> slip_impulse_ = zeros(model_.ns());
   LedgerTerms<double> ledger_;
   std::uint64_t problems_ = 0, further_remarks_ = 0;
+  int lost_ = -1;  // the gap that has no value any more
   std::vector<std::string> remarks_;
   std::string no_acceleration_;  // why
 };

@@ -86,19 +86,20 @@ double only_root(const Quartic& b) {
   return false_position([&](double x) { return bernstein_value(b, x); }, 0.0, b[0], 1.0, b[4]);
 }
 
-// The first x in [lower, upper] with p ≤ 0, b being the coefficients there and p(lower) > 0.
-std::optional<double> first_root(const Quartic& b, double lower, double upper) {
+// The first x in [lower, upper] with p ≤ 0, b being the coefficients there and p(lower) > 0. Four roots need some
+// hundred halves; more than there are in `halves` only round-off or what is no number asks for.
+std::optional<double> first_root(const Quartic& b, double lower, double upper, int& halves) {
   if (all_positive(b)) return std::nullopt;
   if (b[0] <= 0.0) return lower;
   if (has_one_root(b)) return lower + (upper - lower) * only_root(b);
   const double middle = 0.5 * (lower + upper);
-  if (upper - lower <= 4e-16 * std::max(1.0, std::abs(upper)) || !(middle > lower && middle < upper))
+  if (upper - lower <= 4e-16 * std::max(1.0, std::abs(upper)) || !(middle > lower && middle < upper) || --halves < 0)
     return b[4] <= 0.0 ? std::optional(upper) : std::nullopt;
   Quartic left, right;
   halve(b, left, right);
-  if (const std::optional<double> root = first_root(left, lower, middle)) return root;
+  if (const std::optional<double> root = first_root(left, lower, middle, halves)) return root;
   if (right[0] <= 0.0) return middle;
-  return first_root(right, middle, upper);
+  return first_root(right, middle, upper, halves);
 }
 
 // p(from + (1 − from) x)
@@ -111,7 +112,8 @@ Quartic restricted(const Quartic& p, double from) {
 
 std::optional<double> first_root(const Quartic& p, double from) {
   if (from >= 1.0) return std::nullopt;
-  const std::optional<double> root = first_root(bernstein(restricted(p, from)), 0.0, 1.0);
+  int halves = 10'000;
+  const std::optional<double> root = first_root(bernstein(restricted(p, from)), 0.0, 1.0, halves);
   if (!root) return std::nullopt;
   return from + (1.0 - from) * *root;
 }
@@ -212,30 +214,61 @@ double GapSearch::polish(const DenseOutput& dense, const Followed& followed, dou
 std::optional<GapSearch::Event> GapSearch::search_piece(const DenseOutput& dense, const Followed& followed,
                                                         double lower, double upper, int depth) {
   constexpr int deepest = 16;
-  std::array<double, 5> f{};
+  std::array<double, 5> f{}, between{};
   const auto at = [&](double x) { return value(dense, followed, lower + x * (upper - lower)); };
-  double size = 0.0, difference = 0.0;
+  double size = 0.0, difference = 0.0, sum = 0.0;
   for (std::size_t k = 0; k < 5; ++k) {
     f[k] = at(0.25 * static_cast<double>(k));
+    if (k < 4) between[k] = at(0.25 * static_cast<double>(k) + 0.125);
     size = std::max(size, std::abs(f[k]));
+    sum += f[k] + between[k];
+  }
+  if (!std::isfinite(sum)) {
+    if (!std::isfinite(f[0])) return Event{.constraint = followed.constraint, .theta = lower, .lost = true};
+    if (depth < deepest) return search_halves(dense, followed, lower, upper, depth);
+    return search_end(dense, followed, lower, upper);
   }
   const Quartic p = interpolate(f);
-  for (const double x : {0.125, 0.375, 0.625, 0.875})
-    difference = std::max(difference, std::abs(value_of(p, x) - at(x)));
+  for (std::size_t k = 0; k < 4; ++k)
+    difference = std::max(difference, std::abs(value_of(p, 0.25 * static_cast<double>(k) + 0.125) - between[k]));
   // Far enough from 0 whatever the interpolation leaves out?
   Quartic surely = bernstein(p);
   for (double& coefficient : surely) coefficient -= followed.lift + 4.0 * difference;
   if (all_positive(surely)) return std::nullopt;
-  if (difference > 1e-9 * size && depth < deepest) {
-    const double middle = 0.5 * (lower + upper);
-    if (const std::optional<Event> event = search_piece(dense, followed, lower, middle, depth + 1)) return event;
-    return search_piece(dense, followed, middle, upper, depth + 1);
-  }
+  if (difference > 1e-9 * size && depth < deepest) return search_halves(dense, followed, lower, upper, depth);
   const std::optional<Found> found = look(p, followed.lift, 0.0);
   if (!found) return std::nullopt;
   const double theta = lower + found->x * (upper - lower);
   return Event{followed.constraint, found->grazing ? theta : polish(dense, followed, lower, upper, theta),
                found->grazing};
+}
+
+std::optional<GapSearch::Event> GapSearch::search_halves(const DenseOutput& dense, const Followed& followed,
+                                                         double lower, double upper, int depth) {
+  const double middle = 0.5 * (lower + upper);
+  if (const std::optional<Event> event = search_piece(dense, followed, lower, middle, depth + 1)) return event;
+  return search_piece(dense, followed, middle, upper, depth + 1);
+}
+
+// Where the values end, and whether the gap closes before.
+GapSearch::Event GapSearch::search_end(const DenseOutput& dense, const Followed& followed, double lower, double upper) {
+  const auto at = [&](double theta) { return value(dense, followed, theta); };
+  const double f_lower = at(lower);
+  double last = lower, f_last = f_lower, beyond = upper;
+  for (int k = 1; k <= 8 && beyond == upper; ++k) {
+    const double theta = lower + 0.125 * k * (upper - lower);
+    if (!std::isfinite(at(theta))) beyond = theta;
+  }
+  for (double middle = 0.5 * (last + beyond); middle > last && middle < beyond; middle = 0.5 * (last + beyond)) {
+    const double f = at(middle);
+    if (std::isfinite(f))
+      last = middle, f_last = f;
+    else
+      beyond = middle;
+  }
+  Event event{.constraint = followed.constraint, .theta = last, .lost = f_last > 0.0};
+  if (!event.lost && f_lower > 0.0) event.theta = false_position(at, lower, f_lower, last, f_last);
+  return event;
 }
 
 std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, const double* tolerance, double from) {

@@ -5,7 +5,8 @@
 // than the answer allows, the interval is halved (a table may swing several times within a step), and a root is
 // polished on the gap itself. Positive Bernstein coefficients prove that a polynomial has no root in an interval; where
 // they are not positive the interval is halved. So minima inside the step are seen as well as ends, and of several
-// crossings the first one is found.
+// crossings the first one is found. A gap may have no values beyond its surface: it is then followed up to where they
+// end.
 #pragma once
 
 #include <array>
@@ -32,6 +33,7 @@ class GapSearch {
     int constraint = -1;
     double theta = 0.0;
     bool grazing = false;  // a minimum within the tolerance of 0 that does not pass it
+    bool lost = false;     // behind it the gap has no finite value, and until there it does not close
   };
 
   explicit GapSearch(const Model& model);
@@ -85,6 +87,9 @@ class GapSearch {
   double value(const DenseOutput& dense, const Followed& followed, double theta);
   std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
                                     int depth);
+  std::optional<Event> search_halves(const DenseOutput& dense, const Followed& followed, double lower, double upper,
+                                     int depth);
+  Event search_end(const DenseOutput& dense, const Followed& followed, double lower, double upper);
   double polish(const DenseOutput& dense, const Followed& followed, double lower, double upper, double theta);
 
   const Model& model_;

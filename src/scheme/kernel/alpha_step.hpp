@@ -428,7 +428,7 @@ bool AlphaStep<Size>::converged() {
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.
 template <int Size>
 bool AlphaStep<Size>::solve_step(double t0, double t1) {
-  contacts_.measure(t0, q0_, v0_);
+  if (!note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite)) return false;
   contacts_.activate_by_forecast(rule_.forecast * h_);
   if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
   begin_forces(t0, t1);

@@ -80,6 +80,9 @@ class CompliantContactsOde : public MotionVector {
     for (int j = 0; j < nc_; ++j) U_[j] = contacts_.rate(j, y + nq_);
   }
   double rate(int j) const { return U_[j]; }
+  // The contact whose gap has had no value; −1 if there is none.
+  void lose(int j) { lost_ = j; }
+  int lost() const { return lost_; }
   const ContactKinematics<double>& contacts() const { return contacts_; }
 
   // g_j'' with the forces that act now; after measure() and an evaluation at the same point.
@@ -113,6 +116,8 @@ class CompliantContactsOde : public MotionVector {
       const Spring& spring = springs_[j];
       if (!spring.touching) continue;
       const double U = contacts_.rate(j, v), lambda = -spring.k * contacts_.gap(j) - spring.kappa * U;
+      if (!std::isfinite(lambda)) [[unlikely]]
+        lost_ = j;
       contacts_.add_gradient(j, lambda, a_.data());
       impulse(dy, j) = lambda;
       work(dy, j) = lambda * U;
@@ -149,7 +154,7 @@ class CompliantContactsOde : public MotionVector {
   const bool has_limits_ = ns_ > 0 && model_.layout().frictions.back().constraint < 0;
   double slip_speed_ = 0.0;
   std::vector<Spring> springs_;
-  int touching_ = 0;
+  int touching_ = 0, lost_ = -1;
   ContactKinematics<double> contacts_{model_};
   MassFactors<double> mass_{model_};
   JointForces joints_{model_};

@@ -17,7 +17,8 @@ std::string first_not_finite(const std::vector<std::string>& names, const double
 }
 
 std::string not_finite_text(const Layout& layout, const FailedStep& step) {
-  std::string what = first_not_finite(layout.coordinates, step.v, "_dot");
+  std::string what = lost_gap_text(layout, step.gap, step.gradient);
+  if (what.empty()) what = first_not_finite(layout.coordinates, step.v, "_dot");
   if (what.empty()) what = first_not_finite(layout.coordinates, step.q, "");
   if (what.empty()) what = first_not_finite(layout.states, step.z, "");
   if (what.empty()) what = first_not_finite(layout.coordinates, step.force, ": its force");
@@ -146,6 +147,22 @@ std::string contact_problem_text(const Layout& layout, const Delassus<double>& p
 
 }  // namespace
 
+std::string lost_gap_text(const std::string& constraint) {
+  return "the gap of " + constraint +
+         " has no finite value any more: it needs values on both sides of its surface, as x has and sqrt(x) has not";
+}
+
+std::string lost_gap_text(const Layout& layout, const double* gap, const double* gradient) {
+  for (int j = 0; j < layout.nc() && gap != nullptr; ++j)
+    if (!std::isfinite(gap[j])) return lost_gap_text(layout.constraints[j]);
+  for (int j = 0; j < layout.nc() && gradient != nullptr; ++j)
+    for (int k = layout.gradient.start[j]; k < layout.gradient.start[j + 1]; ++k)
+      if (!std::isfinite(gradient[k]))
+        return "the gradient of the gap of " + layout.constraints[j] + " became " + to_text(gradient[k]) +
+               ": a gap needs a finite one, on its surface too";
+  return {};
+}
+
 FailureKind failure_of(OdeStatus status, FailureKind evaluation) {
   switch (status) {
     case OdeStatus::done: return FailureKind::none;
@@ -165,7 +182,10 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
     case FailureKind::singular_iteration_matrix: return singular_matrix_text(model, step);
     case FailureKind::newton_not_converged:
       return "the nonlinear equations of the step were not solved; a smaller step would help";
-    case FailureKind::complementarity_not_solved: return contact_problem_text(model.layout(), *step.problem);
+    case FailureKind::complementarity_not_solved: {
+      const std::string lost = lost_gap_text(model.layout(), step.gap, step.gradient);
+      return lost.empty() ? contact_problem_text(model.layout(), *step.problem) : lost;
+    }
     case FailureKind::restitution_out_of_range: return restitution_text(model.layout(), step.restitution);
     case FailureKind::friction_out_of_range: return friction_text(model, step);
     case FailureKind::drift_not_projected:

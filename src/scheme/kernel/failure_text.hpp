@@ -19,15 +19,21 @@ struct FailedStep {
   const double *q = nullptr, *v = nullptr, *z = nullptr, *force = nullptr, *restitution = nullptr;
   const Delassus<double>* problem = nullptr;
   std::optional<double> t = {};
+  const double *gap = nullptr, *gradient = nullptr;  // where they were looked at last
 };
+
+// Whose gap, or else the gradient of whose gap, is not finite; empty if all are.
+std::string lost_gap_text(const Layout& layout, const double* gap, const double* gradient);
+std::string lost_gap_text(const std::string& constraint);
 
 std::string failure_text(const Model& model, FailureKind kind, const FailedStep& step);
 
 template <class Kernel>
 std::string failure_text(const Model& model, const Kernel& kernel, std::optional<double> t) {
-  return failure_text(model, kernel.failure(),
-                      {kernel.trial_q(), kernel.trial_v(), kernel.trial_z(), kernel.trial_force(),
-                       kernel.contacts().restitution(), &kernel.contacts().problem(), t});
+  return failure_text(
+      model, kernel.failure(),
+      {kernel.trial_q(), kernel.trial_v(), kernel.trial_z(), kernel.trial_force(), kernel.contacts().restitution(),
+       &kernel.contacts().problem(), t, kernel.contacts().gap(), kernel.contacts().gradients()});
 }
 
 }  // namespace ricochet

@@ -72,8 +72,11 @@ class StepContacts {
       if (fixed_gaps_) rows(Value(0.0), origin.data(), offset_.data());
       if (fixed_gaps_) find_sums();
     }
-    if (layout_.structure.constant_restitution) model_.restitution(Value(0.0), origin.data(), e_.data());
     if (layout_.structure.constant_friction) read_friction(Value(0.0), origin.data());
+    if (!layout_.structure.constant_restitution) return;
+    model_.restitution(Value(0.0), origin.data(), e_.data());
+    constant_e_ = true;
+    for (int j = 0; j < nc_; ++j) constant_e_ = constant_e_ & (e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0));
   }
 
   bool constant_gradient() const { return constant_gradient_; }
@@ -112,13 +115,22 @@ class StepContacts {
     problem_.set_guesses(guesses, where);
   }
 
-  // g, H and U at the begin of the step.
-  void measure(const Value& t0, const Value* q0, const Value* v0) {
-    if (constant_gradient_ && fixed_gaps_) return measure_affine(q0, v0);
+  // g, H and U at the begin of the step. False where one of them is no finite number; those of linear gaps are as long
+  // as the motion is.
+  Mask<Value> measure(const Value& t0, const Value* q0, const Value* v0) {
+    if (constant_gradient_ && fixed_gaps_) {
+      measure_affine(q0, v0);
+      return true;
+    }
     if (!constant_gradient_) middle_.place_gradients(t0, q0);
     if (!fixed_gaps_) drifts(t0, q0, o_begin_.data());
     gaps(t0, q0, g_.data());
-    for (int j = 0; j < nr_; ++j) U_[j] = o_begin_[j] + along(j, v0);
+    Value sum = 0.0;
+    for (int j = 0; j < nr_; ++j) {
+      U_[j] = o_begin_[j] + along(j, v0);
+      sum += g_[j] + U_[j];
+    }
+    return finite(sum);
   }
 
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
@@ -164,8 +176,9 @@ class StepContacts {
 
   // False where a restitution that may be needed leaves [0, 1].
   Mask<Value> check_restitution(const Value& t, const Value* q) {
+    if (layout_.structure.constant_restitution) return constant_e_;
     Mask<Value> good = true;
-    if (!touched_ || layout_.structure.constant_restitution) return good;
+    if (!touched_) return good;
     model_.restitution(t, q, e_.data());
     for (int j = 0; j < nc_; ++j) good = good & ((!active_[j]) | ((e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0))));
     return good;
@@ -521,7 +534,7 @@ class StepContacts {
   bool always_acts_ = false;   // joints or dry friction
   std::vector<Value> push_;    // of many
   MaskArray<Value> active_, lasting_, unsolved_;
-  Mask<Value> settled_ = false;
+  Mask<Value> settled_ = false, constant_e_ = true;  // constant restitutions lie in [0, 1]
   bool touched_ = false, blurred_ = false, own_ends_ = false;
 };
 

@@ -420,11 +420,14 @@ Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, 
 // constant. The result is in q1_, v1_, z1_.
 template <class Value, int Size>
 Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
-  contacts_.measure(t0, q0_, v0_);
+  const Mask<Value> measured = note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite);
+  if (!any(measured)) [[unlikely]]
+    return measured;
   begin_forces(t0, t1);
   place_begin(t1);
   activate(t1);
-  Mask<Value> good = note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) & ready_;
+  Mask<Value> good =
+      measured & note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) & ready_;
   if (constant_matrix_ && contacts_.constant_gradient() && !projects_) {
     good = good & iterate(t0, t1, true);
   } else {
