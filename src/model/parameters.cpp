@@ -37,6 +37,34 @@ NodeId parse_constant(Graph& graph, const std::string& text, const formula::Symb
   return node;
 }
 
+// A formula in a graph of its own: what is done with one costs nothing for the others.
+struct Constant {
+  Graph graph;
+  NodeId node = -1;
+};
+
+// The parameters, each behind those that its formula names. Throws InputError for one that comes back to itself.
+std::vector<int> ordered(const std::vector<Constant>& formulas, const NamedQuantities& parameters) {
+  const std::size_t n = formulas.size();
+  std::vector<std::vector<int>> users(n);
+  std::vector<std::size_t> missing(n, 0);
+  std::vector<int> order;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (const formula::Symbol& symbol : formulas[i].graph.symbols(formulas[i].node)) {
+      users[symbol.index].push_back(static_cast<int>(i));
+      ++missing[i];
+    }
+    if (missing[i] == 0) order.push_back(static_cast<int>(i));
+  }
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (const int i : users[order[k]])
+      if (--missing[i] == 0) order.push_back(i);
+  if (order.size() == n) return order;
+  const auto first = std::find_if(missing.begin(), missing.end(), [](std::size_t left) { return left > 0; });
+  throw InputError("parameters." + parameters[first - missing.begin()].first,
+                   "depends on itself, directly or through other parameters");
+}
+
 double value_of(const Graph& graph, NodeId node, const std::vector<double>& parameters, const std::string& field) {
   const formula::Tape tape(graph, {node});
   double value = 0.0;
@@ -50,35 +78,19 @@ double value_of(const Graph& graph, NodeId node, const std::vector<double>& para
 std::vector<std::pair<std::string, double>> evaluate_parameters(const NamedQuantities& parameters) {
   const formula::SymbolTable table = parameter_symbols(parameters);
   const int n = static_cast<int>(parameters.size());
-  Graph graph;
-  std::vector<NodeId> nodes;
-  for (const auto& [name, quantity] : parameters) {
+  std::vector<Constant> formulas(parameters.size());
+  for (int i = 0; i < n; ++i) {
+    const auto& [name, quantity] = parameters[i];
     if (quantity.is_number() && !std::isfinite(quantity.number()))
       throw InputError("parameters." + name, "must be a finite number, got " + quantity.text());
-    nodes.push_back(parse_constant(graph, quantity.text(), table, "parameters." + name));
+    formulas[i].node = parse_constant(formulas[i].graph, quantity.text(), table, "parameters." + name);
   }
 
-  // In rounds: whatever depends only on known parameters becomes known.
-  std::vector<double> values(parameters.size(), 0.0);
-  std::vector<bool> known(parameters.size(), false);
-  for (int done = 0; done < n;) {
-    const int before = done;
-    for (int i = 0; i < n; ++i) {
-      if (known[i]) continue;
-      bool ready = true;
-      for (int k = 0; k < n && ready; ++k) ready = known[k] || !graph.depends_on(nodes[i], {Bank::parameter, k});
-      if (!ready) continue;
-      values[i] = value_of(graph, nodes[i], values, "parameters." + parameters[i].first);
-      known[i] = true;
-      ++done;
-    }
-    if (done == before) {
-      const auto first = std::find(known.begin(), known.end(), false) - known.begin();
-      throw InputError("parameters." + parameters[first].first,
-                       "depends on itself, directly or through other parameters");
-    }
-  }
+  // Each after those that it depends on.
   NamedNumbers result;
+  std::vector<double> values(parameters.size(), 0.0);
+  for (const int i : ordered(formulas, parameters))
+    values[i] = value_of(formulas[i].graph, formulas[i].node, values, "parameters." + parameters[i].first);
   for (int i = 0; i < n; ++i) result.emplace_back(parameters[i].first, values[i]);
   return result;
 }

@@ -37,6 +37,11 @@ SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record) {
   }
   grid.per_period = step_count({0.0, a_case.period}, a_case.step);
   const double h = a_case.period / static_cast<double>(grid.per_period);
+  try {
+    step_count(grid.span, h);
+  } catch (const InputError& error) {
+    throw InputError("sweep.period", "the steps that make up a period: " + error.message());
+  }
   if (record == SweepRecord::stroboscopic) {
     const double periods = std::floor(a_case.duration / a_case.period + round_off);
     if (!(periods >= 1.0))
