@@ -1,9 +1,11 @@
 #include "ricochet/model/lagrangian.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string_view>
 
 #include "core/place.hpp"
+#include "model/friction_forces.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
 
@@ -27,6 +29,18 @@ std::string_view nonsmooth_name(Operation operation) {
     case Operation::select: return "if";
     default: return formula::is_comparison(operation) ? "comparison" : "";
   }
+}
+
+// Also of what is a kink in disguise: √(u²) = |u|, acos(cos u) and asin(sin u), which are saw teeth.
+std::string_view kink_name(const Graph& graph, const Node& node) {
+  const auto is = [&](NodeId id, Operation operation) { return id >= 0 && graph.at(id).operation == operation; };
+  if (node.operation == Operation::sqrt && is(node.a, Operation::power)) {
+    const NodeId exponent = graph.at(node.a).b;
+    if (graph.is_number(exponent) && std::fmod(graph.at(exponent).value, 4.0) == 2.0) return "the root of a square";
+  }
+  if (node.operation == Operation::acos && is(node.a, Operation::cos)) return "acos(cos)";
+  if (node.operation == Operation::asin && is(node.a, Operation::sin)) return "asin(sin)";
+  return nonsmooth_name(node.operation);
 }
 
 class Search {
@@ -58,7 +72,7 @@ class Search {
       if (seen[id]++ || graph.is_constant(id)) continue;
       const Node& node = graph.at(id);
       if (node.operation == Operation::symbol) continue;
-      if (const std::string_view name = nonsmooth_name(node.operation);
+      if (const std::string_view name = kink_name(graph, node);
           !name.empty() && std::find(names.begin(), names.end(), name) == names.end())
         names.push_back(name);
       for (const NodeId operand : {node.a, node.b, node.c})
@@ -73,6 +87,12 @@ class Search {
     if (!quantity.is_number()) look(field, quantity.formula());
   }
 
+  bool jumps_with_velocity(const Quantity& quantity) const {
+    if (quantity.is_number()) return false;
+    Graph graph;
+    return graph.has_jumps(formula::parse(graph, quantity.formula(), table_), formula::bank_bit(Bank::velocity));
+  }
+
   std::vector<NonsmoothFunction> take() { return std::move(found_); }
 
  private:
@@ -81,6 +101,14 @@ class Search {
 };
 
 }  // namespace
+
+std::vector<std::string> forces_like_friction(const LagrangianDescription& description) {
+  const Search search(description);
+  std::vector<std::string> fields;
+  for (const auto& [name, quantity] : description.force)
+    if (search.jumps_with_velocity(quantity)) fields.push_back("force." + name);
+  return fields;
+}
 
 std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& description) {
   Search search(description);

@@ -14,6 +14,7 @@
 #include "study/friction_check.hpp"
 #include "study/pairs.hpp"
 #include "study/spectrum.hpp"
+#include "study/surface_check.hpp"
 
 namespace ricochet {
 namespace {
@@ -55,6 +56,7 @@ class Checker {
     check_restitution();
     for (Finding& finding : check_friction(model_, start_, report_.start.closed))
       report_.findings.push_back(std::move(finding));
+    check_elsewhere();
     check_smoothness();
     check_scheme();
     check_stiffness();
@@ -295,6 +297,15 @@ class Checker {
                           : ": where they are hit together, the impact may gain energy."));
   }
 
+  // What is well posed at the start need not be so later.
+  void check_elsewhere() {
+    if (!report_.mass.positive_definite || !report_.start.admissible || !report_.restitution.in_range) return;
+    SurfaceCheck surfaces = check_surfaces(model_, start_, span_);
+    for (Finding& finding : surfaces.findings) report_.findings.push_back(std::move(finding));
+    if (!surfaces.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
+    is_sampled_ = surfaces.is_sampled || !report_.nonsmooth.empty();
+  }
+
   void check_smoothness() {
     if (report_.nonsmooth.empty()) return;
     std::vector<std::string> words;
@@ -361,7 +372,11 @@ class Checker {
           "The motion does not depend continuously on the data: where such constraints are hit together, the least "
           "change of the start or of the step may change what follows.";
     } else {
-      text = "The motion depends continuously on the data.";
+      text =
+          is_sampled_
+              ? "The motion depends continuously on the data as far as was looked: at the start, at some times of "
+                "the run and where each gap closes first. What mass, gaps and restitution are elsewhere is not known."
+              : "The motion depends continuously on the data.";
     }
     const auto subjects = [&](Verdict verdict) {
       std::vector<std::string> words;
@@ -383,6 +398,7 @@ class Checker {
   const Scheme& scheme_;
   const RunSettings& settings_;
   std::vector<double> H_;  // at the start
+  bool is_sampled_ = false;
   CheckReport report_;
 };
 

@@ -1,5 +1,6 @@
 #include "ricochet/task/run.hpp"
 
+#include "model/friction_forces.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/simulate.hpp"
@@ -21,6 +22,9 @@ class Fan : public Observer {
   }
   void impact(const Impact& impact) override {
     for (Observer* observer : observers_) observer->impact(impact);
+  }
+  void note(const std::string& text) override {
+    for (Observer* observer : observers_) observer->note(text);
   }
   void progress(std::uint64_t step, std::uint64_t steps) override {
     for (Observer* observer : observers_) observer->progress(step, steps);
@@ -91,6 +95,7 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
       .output = {},
       .h = (problem.span.until - problem.span.from) / static_cast<double>(step_count(problem.span, problem.settings.h)),
       .solution = {}};
+  if (request.begin) request.begin();
   std::unique_ptr<ResultWriter> writer;
   if (request.open_result) writer = request.open_result(result_header(title, text, problem.scheme, layout));
   Fan observers;
@@ -115,7 +120,14 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
 RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request) {
   const Problem problem = file.build();
   try {
-    return run_problem(problem, file.scenario().title, file.text(), request);
+    RunOutcome outcome = run_problem(problem, file.scenario().title, file.text(), request);
+    if (const auto* model = std::get_if<LagrangianDescription>(&file.scenario().model))
+      for (const std::string& field : forces_like_friction(*model))
+        outcome.solution.notes.push_back("model." + field +
+                                         " jumps with a velocity: that is dry friction, which needs a law and not a "
+                                         "force; as a force it makes schemes take ever smaller steps or lose their "
+                                         "order. [[model.friction]] has the law");
+    return outcome;
   } catch (const InputError& error) {
     // Without a field it is about the result file.
     if (error.field().empty()) throw;

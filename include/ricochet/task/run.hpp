@@ -19,7 +19,8 @@ struct RunRequest {
   // Opens what the run is recorded in, such as a result file; nothing is recorded if empty.
   std::function<std::unique_ptr<ResultWriter>(const ResultHeader& header)> open_result = {};
   const std::atomic<bool>* interrupt = nullptr;  // set it to end the run cleanly
-  Observer* observer = nullptr;                  // watches beside the writer
+  std::function<void()> begin = {};  // called when all is built, and from then on there is something to lose
+  Observer* observer = nullptr;      // watches beside the writer
 };
 
 struct RunOutcome {

@@ -1,0 +1,17 @@
+// Mass, gaps and restitution away from the start: at sampled times of the run, and where each gap closes.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/study/check.hpp"
+
+namespace ricochet {
+
+struct SurfaceCheck {
+  std::vector<Finding> findings = {};
+  bool is_sampled = false;  // something varies, so that what was found holds at the points looked at only
+  bool holds = true;        // nothing was found there that the theory excludes
+};
+SurfaceCheck check_surfaces(const Model& model, const State& start, TimeSpan span);
+
+}  // namespace ricochet
