@@ -37,9 +37,10 @@ int compare(const CompareOptions& options) {
 
   if (options.output) check_study_target(*options.output);
   const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  check_study_outputs(options, file);
   const CompareOutcome outcome = study_of_options([&] { return compare_scenario(file, request); });
   progress.clear();
-  auto [page, report] = delivered(options, outcome);
+  auto [page, report] = delivered(options, file, outcome);
   if (options.json) {
     print(to_json(outcome, options.scenario) + "\n");
   } else if (options.markdown) {

@@ -10,10 +10,11 @@ int converge(const ConvergeOptions& options) {
   if (options.output) check_study_target(*options.output);
   check_page(options.report);
   const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  check_study_outputs(options, file);
 
   const ConvergeOutcome outcome = study_of_options([&] { return converge_scenario(file, request); });
   progress.clear();
-  const auto [page, report] = delivered(options, outcome);
+  const auto [page, report] = delivered(options, file, outcome);
   print(options.json ? to_json(outcome, options.scenario) + "\n" : to_text(page) + report);
   return study_end(outcome.interrupted);
 }

@@ -42,6 +42,9 @@ std::string report_line(const std::filesystem::path& page) {
 int report(const ReportOptions& options) {
   const std::filesystem::path page = page_of(options);
   if (options.svg && options.svg->empty()) throw InputError("--svg", "the name of the picture is empty");
+  std::vector<Output> outputs = {{"-o", page}};
+  if (options.svg) outputs.push_back({"--svg", *options.svg});
+  check_outputs(outputs, {options.result});
   const PageAndPicture made = report_of(options);
   write_text_file(page, made.page);
   std::string text = report_line(page);

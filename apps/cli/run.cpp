@@ -1,6 +1,8 @@
 // ricochet run
 #include "ricochet/present/run.hpp"
 
+#include "ricochet/report/page.hpp"
+
 #include "shared.hpp"
 
 namespace ricochet::cli {
@@ -11,15 +13,22 @@ int run(const RunOptions& options) {
   // The page needs the result file, and a place that can be written: better said before the run than after it.
   if (options.report && !options.report->empty() && options.no_output)
     throw InputError("--report", "needs the result file; leave out --no-output");
+  std::vector<Output> outputs;
+  const std::filesystem::path result = options.no_output ? "" : result_path(options.output, options.scenario);
+  if (!options.no_output) outputs.push_back({"-o", result});
+  if (options.report) outputs.push_back({"--report", *options.report});
+  check_outputs(outputs, file.inputs());
   check_page(options.report);
   RunRequest request;
   if (!options.no_output)
-    request.open_result = [path = result_path(options.output, options.scenario)](const ResultHeader& header) {
-      return open_result(path, header);
+    request.open_result = [&](const ResultHeader& header) {
+      check_outputs(outputs, file.inputs());  // those that the scenario names are known by now
+      return open_result(result, header);
     };
   ProgressLine progress;
   request.observer = &progress;
-  request.interrupt = &watch_interrupts();
+  request.interrupt = &interrupt_flag();
+  request.begin = [] { watch_interrupts(); };
 
   const RunOutcome outcome = run_scenario(file, request);
   progress.clear();

@@ -36,6 +36,15 @@ std::string write_study_page(const std::optional<std::string>& path, const Study
   return fmt::format("\nPage in {}\n", *path);
 }
 
+void check_study_outputs(const StudyOptions& options, const ScenarioFile& file) {
+  std::vector<Output> outputs;
+  if (options.output) outputs.push_back({"-o", *options.output});
+  if (options.report) outputs.push_back({"--report", *options.report});
+  std::vector<std::filesystem::path> inputs = file.inputs();
+  if (options.reference) inputs.emplace_back(*options.reference);  // or the name of a scheme, which is no file
+  check_outputs(outputs, inputs);
+}
+
 int study_end(bool interrupted) {
   if (!interrupted) return done;
   print_error("error: interrupted: what is missing was not run\n");

@@ -27,10 +27,15 @@ void check_page(const std::optional<std::string>& path);
 // Writes the page, if one is asked for, and gives the line that says so.
 std::string write_study_page(const std::optional<std::string>& path, const StudyPage& page);
 
+// Neither file of a study may be one that it reads.
+void check_study_outputs(const StudyOptions& options, const ScenarioFile& file);
+
 // What studies do with their outcome before it is printed: notes, the file, the page.
 template <class Outcome>
-std::pair<StudyPage, std::string> delivered(const StudyOptions& options, const Outcome& outcome) {
+std::pair<StudyPage, std::string> delivered(const StudyOptions& options, const ScenarioFile& file,
+                                            const Outcome& outcome) {
   for (const std::string& note : notes(outcome)) print_error("note: " + note + "\n");
+  check_study_outputs(options, file);
   if (options.output) write_study_file(*options.output, study_file(outcome, options.scenario));
   StudyPage page = study_page(outcome);
   std::string report = write_study_page(options.report, page);

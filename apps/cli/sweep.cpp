@@ -95,6 +95,14 @@ int sweep(const SweepOptions& options) {
     request = request_of(options);
     if (!ranks || ranks->rank() == 0) check_page(options.report);
     file.emplace(open_scenario(options.scenario, overrides_of(options.set)));
+    std::vector<Output> outputs = {{"-o", output}, {"-o", output.string() + ".journal"}};
+    if (options.csv) outputs.push_back({"--csv", *options.csv});
+    if (options.report) outputs.push_back({"--report", *options.report});
+    check_outputs(outputs, file->inputs());
+    request.begin = [&file, outputs] {
+      watch_interrupts();
+      check_outputs(outputs, file->inputs());
+    };
     request.sink = sweep_file_sink(output, options.csv.value_or(""));
   } catch (const std::exception& error) {
     if (ranks) ranks->exchange({false, error.what()});
@@ -103,7 +111,7 @@ int sweep(const SweepOptions& options) {
     throw;
   }
   request.ranks = ranks.get();
-  request.interrupt = &watch_interrupts();
+  request.interrupt = &interrupt_flag();
   // mpirun starts a process a core.
   if (ranks && !options.threads) request.threads = 1;
   if (!ranks || ranks->rank() == 0) return lead(*file, options, request);

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "ricochet/present/text.hpp"
+
 namespace ricochet::cli {
 
 namespace {
@@ -29,6 +31,11 @@ std::string duration(double seconds) {
   throw OutputError("cannot write to the standard output: " + std::generic_category().message(errno));
 }
 
+void print_raw_error(std::string_view text) {
+  std::fflush(stdout);
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 }  // namespace
 
 void guard_standard_streams() {
@@ -42,7 +49,8 @@ void guard_standard_streams() {
   signal(SIGXFSZ, SIG_IGN);
 }
 
-void print(std::string_view text) {
+void print(std::string_view given) {
+  const std::string text = without_controls(given);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) refuse_output();
 }
 
@@ -50,18 +58,20 @@ void flush() {
   if (std::fflush(stdout) != 0) refuse_output();
 }
 
-void print_error(std::string_view text) {
-  std::fflush(stdout);
-  std::fwrite(text.data(), 1, text.size(), stderr);
-}
+void print_error(std::string_view text) { print_raw_error(without_controls(text)); }
+
+const std::atomic<bool>& interrupt_flag() { return interrupted; }
 
 const std::atomic<bool>& watch_interrupts() {
-  struct sigaction action = {};
+  struct sigaction action = {}, before = {};
   action.sa_handler = on_interrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND | SA_RESTART);
   sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // Whoever started the program may have it ignore them, as nohup does.
+    if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+    sigaction(signal, &action, nullptr);
+  }
   return interrupted;
 }
 
@@ -80,12 +90,18 @@ void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
       fmt::format("{:5.1f} %   {:.3g} {}/s   {} left", 100.0 * static_cast<double>(step) / static_cast<double>(steps),
                   rate, unit_, duration(left));
   const std::size_t size = line.size();
-  print_error("\r" + line + std::string(width_ - std::min(width_, size), ' '));
+  print_raw_error("\r" + line + std::string(width_ - std::min(width_, size), ' '));
   width_ = size;
 }
 
+void ProgressLine::note(const std::string& text) {
+  if (!terminal_) return;  // the end says it
+  clear();
+  print_error("note: " + text + "\n");
+}
+
 void ProgressLine::clear() {
-  if (width_ > 0) print_error("\r" + std::string(width_, ' ') + "\r");
+  if (width_ > 0) print_raw_error("\r" + std::string(width_, ' ') + "\r");
   width_ = 0;
 }
 

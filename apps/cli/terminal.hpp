@@ -20,14 +20,16 @@ class OutputError : public Error {
 // A closed standard stream would otherwise lend its number to the first file opened.
 void guard_standard_streams();
 
-// Throws OutputError.
+// Text, in which control characters are made harmless. Throws OutputError.
 void print(std::string_view text);
 void flush();
 
 void print_error(std::string_view text);
 
-// Set by the first Ctrl-C or SIGTERM; the second one ends the program at once.
+// From now on Ctrl-C, SIGTERM and SIGHUP set the flag, and the second one ends the program at once. Until then each
+// does, as there is nothing to lose.
 const std::atomic<bool>& watch_interrupts();
+const std::atomic<bool>& interrupt_flag();
 
 // Percentage, steps (or other units) per second and time left on a terminal, from the first second on.
 class ProgressLine : public Observer {
@@ -37,6 +39,7 @@ class ProgressLine : public Observer {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  void note(const std::string& text) override;
   void progress(std::uint64_t step, std::uint64_t steps) override;
   void clear();
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/utf8.hpp"
+
 namespace ricochet {
 
 namespace {
@@ -60,6 +62,18 @@ std::string aligned(const std::vector<TextColumn>& columns, const std::vector<st
   if (std::any_of(columns.begin(), columns.end(), [](const TextColumn& column) { return !column.title.empty(); }))
     add([&](std::size_t j) { return columns[j].title; });
   for (const std::vector<std::string>& row : rows) add([&](std::size_t j) { return row[j]; });
+  return result;
+}
+
+std::string without_controls(std::string_view text) {
+  constexpr char32_t replacement = 0xFFFD;
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const char32_t c = next_character(text);
+    const bool is_control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE;
+    append_character(result, is_control ? replacement : c);
+  }
   return result;
 }
 

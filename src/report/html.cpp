@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/assets.hpp"
+#include "ricochet/present/text.hpp"
 
 namespace ricochet::report {
 
@@ -17,7 +18,7 @@ constexpr std::string_view policy =
 std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());
-  for (const char c : text) switch (c) {
+  for (const char c : without_controls(text)) switch (c) {
       case '<': result += "&lt;"; break;
       case '>': result += "&gt;"; break;
       case '&': result += "&amp;"; break;

@@ -240,6 +240,7 @@ SweepOutcome sweep_scenario(const ScenarioFile& file, const SweepRequest& reques
   std::optional<SweepJournal> journal;
   try {
     prepared.emplace(file);
+    if (request.begin) request.begin();
     if (is_first) {
       check_lanes(request.lanes);
       request.sink->check();

@@ -155,7 +155,7 @@ def test_same_bytes_every_time(ricochet, ball):
 LONG = ["--set", "time.until=1e9", "--set", "time.record_every=100000"]
 
 
-def wait_for_partial(folder, seconds=20):
+def wait_for_partial(folder, seconds=600):
     """Until the run has begun: its temporary file is there."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
@@ -166,14 +166,14 @@ def wait_for_partial(folder, seconds=20):
     raise AssertionError("the run did not begin")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupt_keeps_what_was_computed(ricochet, ball, number):
     ricochet.write(ball)
     process = subprocess.Popen([ricochet.program, "run", "ball.toml", "--json", *LONG], cwd=ricochet.folder,
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")  # fmt: skip
     wait_for_partial(ricochet.folder)
     process.send_signal(number)
-    stdout, stderr = process.communicate(timeout=20)
+    stdout, stderr = process.communicate(timeout=600)
     assert process.returncode == 3
     assert "interrupted at t = " in stderr
     run = json.loads(stdout)
@@ -192,7 +192,7 @@ def test_a_killed_run_leaves_no_result(ricochet, ball):
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
     wait_for_partial(ricochet.folder)
     process.kill()
-    process.wait(timeout=20)
+    process.wait(timeout=600)
     assert not (ricochet.folder / "ball.h5").exists()
 
 
@@ -257,7 +257,7 @@ def test_standard_output_that_cannot_be_written(ricochet, ball):
 def test_closed_streams(ricochet, ball, stream):
     ricochet.write(ball)
     result = subprocess.run(["sh", "-c", f'exec "$0" run ball.toml {stream}>&-', ricochet.program], cwd=ricochet.folder,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=60)  # fmt: skip
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=600)  # fmt: skip
     assert result.returncode == (3 if stream == 1 else 0)
     # The result is whole: no message went into it.
     with h5py.File(ricochet.folder / "ball.h5") as file:
@@ -319,7 +319,7 @@ def test_progress_line_on_a_terminal(ricochet, ball):
     os.close(theirs)
     time.sleep(2.5)
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=20)
+    process.wait(timeout=600)
     shown = b""
     try:
         while chunk := os.read(ours, 65536):

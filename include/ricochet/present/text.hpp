@@ -18,6 +18,10 @@ std::string aligned(const std::vector<TextColumn>& columns, const std::vector<st
 // Lines of at most 80 characters.
 std::string wrapped(std::string_view text);
 
+// Control characters would drive a terminal, and XML has no place for them: each becomes U+FFFD, except ends of lines
+// and tabs. So does what is no UTF-8.
+std::string without_controls(std::string_view text);
+
 // A number for reading: six digits.
 std::string readable(double number);
 

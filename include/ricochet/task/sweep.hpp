@@ -60,6 +60,8 @@ struct SweepRequest {
   int lanes = lane_count;                        // or 1
   bool restart = false;                          // drop what an earlier sweep has left
   const std::atomic<bool>* interrupt = nullptr;  // set it to end cleanly
+  // Called when all files are read and all is built; what it throws ends the sweep before anything is written.
+  std::function<void()> begin = {};
   // Trajectories done, all of them, and steps so far; from any thread, one at a time.
   std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)> progress = {};
   SweepRanks* ranks = nullptr;

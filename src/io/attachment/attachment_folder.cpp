@@ -52,6 +52,11 @@ AttachmentFolder::AttachmentFolder(fs::path folder) : folder_(std::move(folder))
   if (folder_.empty()) folder_ = ".";
 }
 
+std::vector<fs::path> AttachmentFolder::paths() const {
+  const std::scoped_lock lock(mutex_);
+  return {read_.begin(), read_.end()};
+}
+
 // The real path of a file in the folder.
 fs::path AttachmentFolder::checked(const std::string& file, const std::string& field) const {
   const auto refuse = [&](const std::string& message) {
@@ -84,7 +89,12 @@ fs::path AttachmentFolder::checked(const std::string& file, const std::string& f
 }
 
 std::unique_ptr<io::InputBytes> AttachmentFolder::open(const std::string& file, const std::string& field) const {
-  return std::make_unique<io::FileBytes>(checked(file, field), file, field);
+  const fs::path path = checked(file, field);
+  {
+    const std::scoped_lock lock(mutex_);
+    read_.insert(path);
+  }
+  return std::make_unique<io::FileBytes>(path, file, field);
 }
 
 std::unique_ptr<io::InputBytes> GalleryAttachments::open(const std::string& file, const std::string& field) const {

@@ -22,6 +22,21 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
+// Where links lead, one after the other: the last may lead to a file that is yet to be made.
+std::filesystem::path followed(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  constexpr int most_links = 40;
+  std::error_code error;
+  fs::path target = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) throw write_error(path, error.message());
+    if (links == most_links) throw write_error(path, "its links lead in a circle");
+    target = target.parent_path() / next;
+  }
+  return target;
+}
+
 // A rename is safe on the disk once its folder is. Not every file system can; then there is nothing more to do.
 void save_folder(const std::filesystem::path& folder) {
   const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -82,11 +97,7 @@ FileError write_error(const std::filesystem::path& target, std::string_view why,
 std::filesystem::path resolve_target(const std::filesystem::path& path) {
   namespace fs = std::filesystem;
   std::error_code error;
-  fs::path target = path;
-  if (fs::is_symlink(fs::symlink_status(path, error))) {
-    target = fs::weakly_canonical(path, error);
-    if (error) throw write_error(path, error.message());
-  }
+  const fs::path target = followed(path);
 
   const fs::file_status folder = fs::status(folder_of(target), error);
   if (folder.type() == fs::file_type::not_found)
@@ -99,6 +110,18 @@ std::filesystem::path resolve_target(const std::filesystem::path& path) {
   if (fs::is_directory(there)) throw write_error(path, "a folder has that name");
   if (fs::exists(there) && !fs::is_regular_file(there)) throw write_error(path, "that name is not a plain file");
   return target;
+}
+
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (a.empty() || b.empty()) return false;
+  if (fs::equivalent(a, b, error) && !error) return true;
+  if (fs::exists(a, error) && fs::exists(b, error)) return false;
+  const auto real = [&](const fs::path& path) {
+    return fs::weakly_canonical(fs::absolute(followed(path), error), error);
+  };
+  return real(a) == real(b);
 }
 
 std::filesystem::path create_beside(const std::filesystem::path& target, std::string_view ending,

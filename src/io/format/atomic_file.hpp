@@ -48,6 +48,9 @@ std::string reason(int error);
 // a name whose folder does not exist.
 std::filesystem::path resolve_target(const std::filesystem::path& path);
 
+// Whether both names lead to one file, or would once it is written: through links of any kind.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b);
+
 // Tries `.NAME.PID.ENDING`, `.NAME.PID-2.ENDING`, … until `create` succeeds. `create` returns 0 or the error number;
 // throws FileError for any but "exists already".
 std::filesystem::path create_beside(const std::filesystem::path& target, std::string_view ending,

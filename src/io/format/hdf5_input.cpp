@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <limits>
+#include <new>
 
 #include "io/format/atomic_file.hpp"
 #include "io/format/input_bytes.hpp"
@@ -41,6 +42,13 @@ std::optional<std::vector<std::string>> texts_of(hid_t type, hid_t space, std::s
   return result;
 }
 
+// Stops at a link that leads out of the file.
+herr_t find_foreign_link(hid_t, const char* name, const H5L_info_t* info, void* found) {
+  if (info->type == H5L_TYPE_HARD || info->type == H5L_TYPE_SOFT) return 0;
+  *static_cast<std::string*>(found) = name;
+  return 1;
+}
+
 herr_t take_name(hid_t, const char* name, const H5L_info_t*, void* names) {
   static_cast<std::vector<std::string>*>(names)->emplace_back(name);
   return 0;
@@ -52,6 +60,28 @@ Hdf5Input::Hdf5Input(const std::filesystem::path& path, std::string name) : name
   if (H5Fis_hdf5(path.c_str()) <= 0) fail("is not an HDF5 file");
   file_ = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
   if (!file_) fail("is a broken HDF5 file, or cut short");
+  std::error_code error;
+  bytes_ = std::filesystem::file_size(path, error);
+  std::string link;
+  if (H5Lvisit(file_, H5_INDEX_NAME, H5_ITER_NATIVE, find_foreign_link, &link) < 0) fail("is a broken HDF5 file");
+  if (!link.empty()) fail(fmt::format("{} is a link to another file, which is not followed", link));
+}
+
+// Data of the file itself, and no more than it can hold.
+void Hdf5Input::check_storage(hid_t dataset, hid_t space, std::size_t value_size, const std::string& path) const {
+  const Hdf5Handle creation(H5Dget_create_plist(dataset), H5Pclose);
+  if (!creation) fail(fmt::format("{} is broken", path));
+  if (H5Pget_layout(creation) == H5D_VIRTUAL || H5Pget_external_count(creation) != 0)
+    fail(fmt::format("{} keeps its values in other files, which are not read", path));
+  // Nothing shrinks numbers by more: what is missing then is not compressed, but not there.
+  constexpr std::uint64_t best_compression = 1100;
+  const hssize_t count = H5Sget_simple_extent_npoints(space);
+  const std::uint64_t stored = H5Dget_storage_size(dataset);
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max() / 8;
+  if (count < 0 || static_cast<std::uint64_t>(count) > most / std::max<std::size_t>(value_size, 1))
+    fail(fmt::format("{} is too large to be read", path));
+  if (stored > bytes_ || stored < static_cast<std::uint64_t>(count) * value_size / best_compression)
+    fail(fmt::format("{} has fewer values than it says: the file is broken or cut short", path));
 }
 
 void Hdf5Input::fail(const std::string& message) const { throw FileError(fmt::format("{}: {}", name_, message)); }
@@ -83,12 +113,7 @@ Hdf5Input::Dataset Hdf5Input::open(const std::string& path, int rank) const {
   std::array<hsize_t, 2> size = {0, 1};
   H5Sget_simple_extent_dims(dataset.space, size.data(), nullptr);
   dataset.size = {size[0], size[1]};
-  constexpr hsize_t most = std::numeric_limits<std::int64_t>::max() / 8;
-  if (size[1] > 0 && size[0] > most / size[1]) fail(fmt::format("{} is too large to be read", path));
-  // Nothing shrinks numbers by more: what is missing then is not compressed, but not there.
-  constexpr hsize_t best_compression = 1100;
-  if (H5Dget_storage_size(dataset.handle) < size[0] * size[1] * H5Tget_size(type) / best_compression)
-    fail(fmt::format("{} has fewer values than it says: the file is broken or cut short", path));
+  check_storage(dataset.handle, dataset.space, H5Tget_size(type), path);
   return dataset;
 }
 
@@ -139,6 +164,7 @@ std::vector<std::string> Hdf5Input::texts_at(const std::string& path, const std:
   const Hdf5Handle space(dataset ? H5Dget_space(dataset) : -1, H5Sclose);
   if (!type || !space || H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_ndims(space) != 1)
     fail(fmt::format("{} must be a list of texts", path));
+  check_storage(dataset, space, H5Tget_size(type), path);
   const hsize_t count = rows.size();
   const std::vector<hsize_t> places(rows.begin(), rows.end());
   const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
@@ -173,7 +199,8 @@ std::vector<std::string> Hdf5Input::texts(const char* attribute, const std::stri
   const Hdf5Handle space(handle ? H5Aget_space(handle) : -1, H5Sclose);
   if (!type || !space || H5Tget_class(type) != H5T_STRING) return {};
   const hssize_t count = H5Sget_simple_extent_npoints(space);
-  if (count <= 0 || count > std::numeric_limits<int>::max()) return {};
+  // Attributes are not compressed.
+  if (count <= 0 || static_cast<std::uint64_t>(count) > bytes_ / H5Tget_size(type)) return {};
   const auto texts = texts_of(type, space, static_cast<std::size_t>(count),
                               [&](hid_t as, void* to) { return H5Aread(handle, as, to) >= 0; });
   return texts.value_or(std::vector<std::string>());
@@ -184,13 +211,15 @@ namespace {
 constexpr std::size_t message_max = 2000;  // a pipe takes that at once
 
 // In the child: the first byte tells an answer from a complaint.
-[[noreturn]] void read_and_tell(const std::function<std::string()>& read, int tell) {
+[[noreturn]] void read_and_tell(const std::string& name, const std::function<std::string()>& read, int tell) {
   const rlimit none = {0, 0};
   ::setrlimit(RLIMIT_CORE, &none);
   ::alarm(600);
   std::string message;
   try {
     message = "+" + read();
+  } catch (const std::bad_alloc&) {
+    message = "-" + name + ": there is not enough memory to read it";
   } catch (const std::exception& error) {
     message = fmt::format("-{}", error.what());
   }
@@ -206,7 +235,7 @@ std::string read_in_child(const std::string& name, const std::function<std::stri
   Descriptor listen(ends[0]), tell(ends[1]);
   const pid_t child = ::fork();
   if (child < 0) return "";
-  if (child == 0) read_and_tell(read, tell.number());
+  if (child == 0) read_and_tell(name, read, tell.number());
   tell.close();
   std::string message(message_max, '\0');
   ssize_t got = 0;

@@ -1,4 +1,5 @@
-// An HDF5 file of unknown origin as numbers and texts: a sentence for what is not as it should be.
+// An HDF5 file of unknown origin as numbers and texts: a sentence for what is not as it should be. What leads to other
+// files, by links, external storage or virtual data sets, is refused.
 #pragma once
 
 #include <array>
@@ -44,10 +45,12 @@ class Hdf5Input {
     std::array<std::uint64_t, 2> size = {0, 1};
   };
   Dataset open(const std::string& path, int rank) const;
+  void check_storage(hid_t dataset, hid_t space, std::size_t value_size, const std::string& path) const;
   void read_blocks(const Dataset& dataset, const std::string& path, int rank, const Take& take) const;
 
   std::string name_;
   Hdf5Handle file_;
+  std::uint64_t bytes_ = 0;  // of the file
   std::uint64_t count_ = 0;  // values read into memory
 };
 

@@ -109,8 +109,8 @@ void Overrides::scheme(std::string_view name, std::string label) {
 }
 
 ScenarioFile::ScenarioFile(std::string_view text, std::string_view source, const Overrides& overrides,
-                           std::unique_ptr<const Attachments> files)
-    : files_(std::move(files)) {
+                           std::unique_ptr<const Attachments> files, std::filesystem::path path)
+    : files_(std::move(files)), path_(std::move(path)) {
   check_text(text, source);
   document_ = std::make_unique<io::TomlDocument>(io::parse_toml(text, source));
   for (const Overrides::Item& item : overrides.items()) io::set(*document_, item.key, item.value, item.label);
@@ -126,6 +126,13 @@ ScenarioFile::ScenarioFile(std::string_view text, std::string_view source, const
 ScenarioFile::ScenarioFile(ScenarioFile&&) noexcept = default;
 ScenarioFile& ScenarioFile::operator=(ScenarioFile&&) noexcept = default;
 ScenarioFile::~ScenarioFile() = default;
+
+std::vector<std::filesystem::path> ScenarioFile::inputs() const {
+  std::vector<std::filesystem::path> paths;
+  if (const auto* named = dynamic_cast<const NamedFiles*>(files_.get())) paths = named->paths();
+  if (!path_.empty()) paths.insert(paths.begin(), path_);
+  return paths;
+}
 
 Problem ScenarioFile::build() const {
   try {
@@ -146,7 +153,7 @@ ScenarioFile open_scenario(std::string_view name_or_path, const Overrides& overr
     return {gallery_text(name_or_path.substr(gallery_prefix.size())), name_or_path, overrides,
             std::make_unique<GalleryAttachments>()};
   return {file_text(name_or_path), name_or_path, overrides,
-          std::make_unique<AttachmentFolder>(std::filesystem::path(name_or_path).parent_path())};
+          std::make_unique<AttachmentFolder>(std::filesystem::path(name_or_path).parent_path()), name_or_path};
 }
 
 Scenario parse_scenario(std::string_view text, std::string_view source, const Overrides& overrides) {

@@ -3,7 +3,10 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "ricochet/scenario/attachments.hpp"
 
@@ -19,6 +22,8 @@ class NamedFiles : public Attachments {
   SparseMatrix matrix(const std::string& file, const std::string& field) const final;
   NumberTable table(const std::string& file, const std::string& field) const final;
   bool has_matrix(const std::string& file, const std::string& field) const final;
+  // The files on disk that have been read so far.
+  virtual std::vector<std::filesystem::path> paths() const { return {}; }
 
  private:
   virtual std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const = 0;
@@ -28,12 +33,15 @@ class NamedFiles : public Attachments {
 class AttachmentFolder final : public NamedFiles {
  public:
   explicit AttachmentFolder(std::filesystem::path folder);  // "" is the current one
+  std::vector<std::filesystem::path> paths() const override;
 
  private:
   std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const override;
   std::filesystem::path checked(const std::string& file, const std::string& field) const;
 
   std::filesystem::path folder_;
+  mutable std::mutex mutex_;
+  mutable std::set<std::filesystem::path> read_;
 };
 
 // The files gallery/*.csv and gallery/*.mtx.

@@ -58,14 +58,17 @@ class Overrides {
 class ScenarioFile {
  public:
   // `files` reads those that the scenario names; without it there must be none.
+  // `path`: where the text was read, if it was.
   ScenarioFile(std::string_view text, std::string_view source, const Overrides& overrides,
-               std::unique_ptr<const Attachments> files = nullptr);
+               std::unique_ptr<const Attachments> files = nullptr, std::filesystem::path path = {});
   ScenarioFile(ScenarioFile&&) noexcept;
   ScenarioFile& operator=(ScenarioFile&&) noexcept;
   ~ScenarioFile();
 
   const Scenario& scenario() const { return scenario_; }
   const Attachments* files() const { return files_.get(); }  // those that it names
+  // Itself, if it is a file, and those that it names and that have been read so far, by build() for one.
+  std::vector<std::filesystem::path> inputs() const;
   // What was run, as text: the file's own, or written anew if overrides changed it.
   const std::string& text() const { return text_; }
 
@@ -75,6 +78,7 @@ class ScenarioFile {
  private:
   std::unique_ptr<io::TomlDocument> document_;
   std::unique_ptr<const Attachments> files_;
+  std::filesystem::path path_;
   Scenario scenario_;
   std::string text_;
 };

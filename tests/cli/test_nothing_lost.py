@@ -1,0 +1,250 @@
+"""Files that are read are never replaced, files of others never opened, signals keep what was computed."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+import xml.etree.ElementTree
+
+import h5py
+import numpy
+import pytest
+
+SWEEP = """
+[sweep]
+axis = [{ parameter = "model.parameters.g", range = [5.0, 10.0], count = 2 }]
+record = "impacts"
+transient = 0.1
+duration = 0.5
+"""
+
+LOADED = """\
+[model]
+kind = "linear"
+mass = [[1.0]]
+stiffness = [[4.0]]
+loads = [{ dof = 0, file = "load.csv" }]
+[[model.constraint]]
+name = "stop"
+normal = { 0 = 1.0 }
+offset = 0.5
+restitution = 0.5
+[time]
+until = 1.0
+step = 0.01
+"""
+
+
+@pytest.fixture
+def folder(ricochet, ball):
+    """A scenario under several names, a result, and what leads to them."""
+    ricochet.write(ball, "a.toml")
+    ricochet.write(ball, "s.csv")
+    ricochet.write(ball + SWEEP, "w.toml")
+    assert ricochet("run", "a.toml", "-o", "r.h5", "--until", "0.1").returncode == 0
+    place = ricochet.folder
+    (place / "below").mkdir()
+    os.symlink("a.toml", place / "soft.h5")
+    os.symlink("../a.toml", place / "below" / "soft.h5")
+    os.link(place / "a.toml", place / "hard.h5")
+    os.symlink("r.h5", place / "soft.html")
+    return ricochet
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run a.toml --report a.toml",
+        "run a.toml -o soft.h5",
+        "run a.toml -o hard.h5",
+        "run a.toml -o below/soft.h5",
+        "run a.toml --report ./below/../a.toml",
+        "run s.csv -o s.csv",
+        "run a.toml -o same.csv --report same.csv",
+        "run a.toml -o same.csv --report below/../same.csv",
+        "report r.h5 -o r.h5",
+        "report r.h5 -o soft.html",
+        "report r.h5 --svg r.h5",
+        "report r.h5 -o p.html --svg ./p.html",
+        "converge a.toml --steps 0.1:2 -o hard.h5",
+        "converge a.toml --steps 0.1:2 --reference r.h5 --window 0:0.1 -o r.h5",
+        "converge a.toml --steps 0.1:2 --report a.toml",
+        "compare a.toml --steps 0.1:2 --schemes moreau-jean -o soft.h5",
+        "sweep w.toml -o w.h5 --report w.toml",
+        "sweep w.toml -o w.h5 --csv w.toml",
+        "sweep w.toml -o w.h5 --csv w.h5",
+        "sweep w.toml -o w.h5 --report w.h5.journal",
+    ],
+)
+def test_outputs_never_replace_inputs(folder, command):
+    before = {path.name: path.read_bytes() for path in folder.folder.iterdir() if path.is_file()}
+    result = folder(*command.split())
+    assert result.returncode == 2, result.stderr
+    assert "would replace" in result.stderr or "already" in result.stderr, result.stderr
+    assert {path.name: path.read_bytes() for path in folder.folder.iterdir() if path.is_file()} == before
+
+
+def test_files_that_a_scenario_names_are_inputs_too(ricochet):
+    ricochet.write("\n".join(["t,f", *(f"{0.01 * i},{i}" for i in range(101))]), "load.csv")
+    name = ricochet.write(LOADED, "loaded.toml")
+    before = (ricochet.folder / "load.csv").read_bytes()
+    assert ricochet("run", name, "-o", "other.csv").returncode == 0
+    result = ricochet("run", name, "-o", "load.csv")
+    assert result.returncode == 2
+    assert "load.csv would replace" in result.stderr
+    assert (ricochet.folder / "load.csv").read_bytes() == before
+
+
+def test_a_dangling_link_is_followed(ricochet, ball):
+    name = ricochet.write(ball)
+    os.symlink("made.h5", ricochet.folder / "link.h5")
+    os.symlink("circle.h5", ricochet.folder / "circle.h5")
+    assert ricochet("run", name, "-o", "link.h5", "--until", "0.1").returncode == 0
+    assert (ricochet.folder / "link.h5").is_symlink() and not (ricochet.folder / "made.h5").is_symlink()
+    assert h5py.is_hdf5(ricochet.folder / "made.h5")
+    assert ricochet("run", name, "-o", "circle.h5", "--until", "0.1").returncode == 2
+
+
+def external_link(file, name):
+    del file[name]
+    file[name] = h5py.ExternalLink("other.h5", "/" + name)
+
+
+def soft_to_external(file, name):
+    del file[name]
+    file["hidden"] = h5py.ExternalLink("other.h5", "/")
+    file[name] = h5py.SoftLink("/hidden/" + name)
+
+
+def external_storage(file, name):
+    shape = file[name].shape
+    del file[name]
+    file.create_dataset(name, shape, "f8", external=[("secret.bin", 0, h5py.h5f.UNLIMITED)])
+
+
+def virtual(file, name):
+    shape = file[name].shape
+    del file[name]
+    layout = h5py.VirtualLayout(shape, "f8")
+    layout[...] = h5py.VirtualSource("other.h5", name, shape)
+    file.create_virtual_dataset(name, layout)
+
+
+def huge(file, name):
+    shape = file[name].shape
+    del file[name]
+    file.create_dataset(name, (1 << 40, *shape[1:]), "f8", chunks=(1024, *shape[1:]))
+
+
+def many_texts(file, name):
+    # Names that the file has no room for; the second is never written.
+    space = h5py.h5s.create_simple((1 << 12,))
+    kind = h5py.h5t.C_S1.copy()
+    kind.set_size(15)
+    del file.attrs["coordinates"]
+    h5py.h5a.create(file.id, b"coordinates", kind, space)
+    external_storage(file, name)
+
+
+@pytest.mark.parametrize("name", ["t", "q", "gap"])
+@pytest.mark.parametrize("spoil", [external_link, soft_to_external, external_storage, virtual, huge, many_texts])
+def test_result_files_of_others_open_nothing_else(ricochet, ball, spoil, name):
+    assert ricochet("run", ricochet.write(ball), "-o", "other.h5", "--until", "0.1").returncode == 0
+    (ricochet.folder / "secret.bin").write_bytes(numpy.linspace(0, 1, 1000).tobytes())
+    (ricochet.folder / "hostile.h5").write_bytes((ricochet.folder / "other.h5").read_bytes())
+    with h5py.File(ricochet.folder / "hostile.h5", "r+") as file:
+        spoil(file, name)
+    result = ricochet("report", "hostile.h5")
+    assert result.returncode == 2, result.stdout
+    assert result.stderr.startswith("error: hostile.h5: ")
+    assert "bad_alloc" not in result.stderr
+    assert not (ricochet.folder / "hostile.html").exists()
+
+
+CONTROLS = "\\u001b[31mred\\u0007\\u009b2J\\u007f\\u0001"
+
+
+def test_control_characters_reach_neither_terminal_nor_picture(ricochet, ball):
+    text = ball.replace("Ball on a floor", f"Ball {CONTROLS}")
+    name = ricochet.write(text)
+    shown = [
+        ricochet("run", name, "--until", "1", "--report", "ball.html"),
+        ricochet("check", name),
+        ricochet("run", name, "--until", "1", "--json"),
+        ricochet("report", "ball.h5", "--svg", "ball.svg"),
+        ricochet("run", "no\x1b[31m.toml"),
+        ricochet("run", name, "--set", "model.constraint[0].restitution=7"),
+    ]
+    for result in shown:
+        for output in (result.stdout, result.stderr):
+            assert not any(ord(c) < 32 and c not in "\n\t" or 0x7F <= ord(c) < 0xA0 for c in output), output
+    assert json.loads(shown[2].stdout)["title"] == "Ball \x1b[31mred\x07\x9b2J\x7f\x01"
+    xml.etree.ElementTree.parse(ricochet.folder / "ball.svg")
+
+
+def interrupted(ricochet, number, *arguments):
+    """A run that is told to end once its result has been begun."""
+    process = subprocess.Popen([ricochet.program, "run", *arguments], cwd=ricochet.folder,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, encoding="utf-8")  # fmt: skip
+    while not any("partial" in path.name for path in ricochet.folder.iterdir()):
+        assert process.poll() is None
+        time.sleep(0.01)
+    time.sleep(0.2)
+    process.send_signal(number)
+    _, stderr = process.communicate(timeout=600)
+    return process.returncode, stderr
+
+
+@pytest.mark.parametrize("scheme", ["event-driven", "mannshardt", "penalty", "moreau-jean-adaptive", "moreau-jean"])
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_signals_leave_a_result(ricochet, ball, scheme, number):
+    name = ricochet.write(ball)
+    # It bounces for ever.
+    long = ["--set", "model.constraint.floor.restitution=1", "--until", "1e6"]
+    long += ["--step", "1e-5" if scheme == "moreau-jean" else "1"]
+    code, stderr = interrupted(ricochet, number, name, "--scheme", scheme, *long)
+    assert code == 3, stderr
+    assert "interrupted at t = " in stderr
+    with h5py.File(ricochet.folder / "ball.h5") as file:
+        assert file.attrs["status"] == "interrupted"
+        assert numpy.all(numpy.isfinite(file["q"]))
+
+
+def test_a_hangup_that_is_ignored_stays_so(ricochet, ball):
+    name = ricochet.write(ball)
+    process = subprocess.Popen(["nohup", ricochet.program, "run", name, "--until", "100", "--step", "1e-5"],
+                               cwd=ricochet.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                               stdin=subprocess.DEVNULL)  # fmt: skip
+    time.sleep(0.1)
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=600) == 0
+
+
+def test_parameters_in_any_order(ricochet, ball):
+    """Each refers to the next one, and the work is that of one pass."""
+    count = 20_000
+    chain = ", ".join(f'p{i} = "p{i + 1} + 1"' for i in range(count))
+    name = ricochet.write(ball.replace("g = 9.81", f'g = "p0 - {count}", {chain}, p{count} = 9.81'))
+    run = ricochet.json("run", name, "--until", "0.1", "--no-output")
+    assert run["final"]["q"][0] == pytest.approx(1 - 9.81 * 0.1**2 / 2, abs=1e-3)
+    circle = ball.replace("g = 9.81", 'g = "p0", p0 = "p1", p1 = "2*p0"')
+    result = ricochet("run", ricochet.write(circle))
+    assert result.returncode == 2 and "depends on itself" in result.stderr
+
+
+@pytest.mark.parametrize("start, step", [("1e16", "1e-3"), ("1e16", "0.9"), ("-1e9", "1e-8"), ("1e300", "1")])
+def test_steps_that_time_does_not_resolve(ricochet, ball, start, step):
+    until = float(start) + 1000 * float(step)
+    name = ricochet.write(ball.replace("until = 3.0", f"from = {float(start)!r}\nuntil = {until!r}"))
+    result = ricochet("run", name, "--step", step)
+    assert result.returncode == 2, result.stderr
+    assert "step" in result.stderr or "until" in result.stderr
+    assert "h5" not in " ".join(ricochet.files())
+
+
+def test_a_period_that_no_step_resolves(ricochet, ball):
+    name = ricochet.write(ball + SWEEP.replace('"impacts"', '"stroboscopic"\nperiod = 1e-14'))
+    result = ricochet("sweep", name)
+    assert result.returncode in (2, 3)
+    assert "period" in result.stderr
