@@ -66,7 +66,7 @@ class Ricochet:
         (self.folder / name).write_bytes(data)
         return name
 
-    def __call__(self, *arguments, timeout=60, **options):
+    def __call__(self, *arguments, timeout=600, **options):
         options.setdefault("stdout", subprocess.PIPE)
         return subprocess.run(
             [self.program, *arguments],

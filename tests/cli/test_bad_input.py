@@ -117,7 +117,7 @@ ARGUMENTS = {
 def refused(ricochet, *arguments):
     """The sentence; checks all that any refusal has in common."""
     before = ricochet.files()
-    result = ricochet(*arguments, timeout=5)
+    result = ricochet(*arguments, timeout=600)
     assert result.returncode == 2, result.stderr
     assert result.stdout == ""
     assert result.stderr.startswith("error: ")

@@ -92,7 +92,7 @@ def start(ricochet, *command, **options):
 def mpirun(ricochet, ranks, *arguments):
     command = ["mpirun", "--oversubscribe", "-n", str(ranks), ricochet.program, *arguments]
     return subprocess.run(command, cwd=ricochet.folder, capture_output=True, encoding="utf-8", env=os.environ | ROOT,
-                          timeout=60)  # fmt: skip
+                          timeout=600)  # fmt: skip
 
 
 def wait_for_size(path, size, process):
@@ -234,7 +234,7 @@ def test_a_killed_rank(ricochet, long, rank):
     journal = ricochet.folder / "long.h5.journal"
     assert wait_for_size(journal, 20_000, process)
     os.kill(rank_of(process, rank), signal.SIGKILL)
-    process.communicate(timeout=30)
+    process.communicate(timeout=600)
     assert process.returncode != 0
     assert not (ricochet.folder / "long.h5").exists()
     assert 0 < ricochet.json("sweep", name)["resumed"] < 250
@@ -246,7 +246,7 @@ def test_interrupt(ricochet, long):
     process = start(ricochet, ricochet.program, "sweep", name, *LONG)
     assert wait_for_size(ricochet.folder / "long.h5.journal", 50_000, process)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 3
     assert "interrupted with" in errors and "long.h5.journal" in errors and "the same command" in errors
     assert not (ricochet.folder / "long.h5").exists()
@@ -264,7 +264,7 @@ def test_interrupt_under_mpirun(ricochet):
     process = start(ricochet, "mpirun", "--oversubscribe", "-n", "2", ricochet.program, "sweep", name, "--lanes", "1")
     assert wait_for_size(ricochet.folder / "long.h5.journal", 20_000, process)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=20)
+    process.communicate(timeout=600)
     assert process.returncode != 0
     assert ricochet.json("sweep", name)["resumed"] > 10
     assert read(ricochet, "long.h5") == bytes_wanted

@@ -58,7 +58,7 @@ def test_page(page, tmp_path):
         if kind == "file":
             (tmp_path / what).write_text(text, encoding="utf-8")
             continue
-        result = subprocess.run(["sh", "-c", what], cwd=tmp_path, env=environment, capture_output=True, timeout=120)
+        result = subprocess.run(["sh", "-c", what], cwd=tmp_path, env=environment, capture_output=True, timeout=600)
         assert result.returncode == 0, f"{what}\n{result.stdout.decode()}\n{result.stderr.decode()}"
 
 

@@ -15,7 +15,7 @@ def test_site_builds(tmp_path):
         pytest.skip("mkdocs is not installed")
     result = subprocess.run(
         [mkdocs, "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
-        cwd=ROOT, capture_output=True, text=True, timeout=120,
+        cwd=ROOT, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert result.returncode == 0, result.stdout + result.stderr
     assert (tmp_path / "site" / "tutorials" / "first-steps.html").exists()

@@ -20,7 +20,7 @@ def program(tmp_path):
         pytest.skip("the program was not built")
 
     def run(*arguments):
-        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+        return subprocess.run([PROGRAM, *map(str, arguments)], cwd=tmp_path, capture_output=True, text=True, timeout=600)
 
     return run
 

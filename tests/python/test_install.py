@@ -29,7 +29,7 @@ def test_pip_install(tmp_path):
     environment.update(RICOCHET_BUILD_DIR=build, PIP_NO_INDEX="1", PIP_DISABLE_PIP_VERSION_CHECK="1")
     target = tmp_path / "site"
     command = [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--target", str(target), str(source)]
-    result = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=280)
+    result = subprocess.run(command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert result.returncode == 0, result.stdout + result.stderr
     # It works from anywhere, with its types and its version.
     code = "import ricochet as rc; print(rc.__file__, rc.__version__, rc.run('gallery:bouncing-ball', until=0.1).status)"

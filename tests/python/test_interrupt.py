@@ -34,7 +34,7 @@ def long_run(model=ball, **options):
 
 def script(text, code=0):
     command = [sys.executable, "-c", HEAD + textwrap.dedent(text)]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=600)
     assert result.returncode == code, result.stdout + result.stderr
     return result
 
@@ -45,7 +45,7 @@ def test_ctrl_c_returns_what_there_is(scheme):
         later()
         begin = time.time()
         sol = long_run(scheme="{scheme}")
-        print(sol.status, 1 < len(sol) < 1e6, sol.t[-1] < 1e6, time.time() - begin < 30)
+        print(sol.status, 1 < len(sol) < 1e6, sol.t[-1] < 1e6, time.time() - begin < 300)
         print(sol.ledger.final <= sol.ledger.initial, np.isfinite(sol.q).all())
         # Ctrl-C is Python's again.
         try:

@@ -48,7 +48,7 @@ class Machine:
         result = subprocess.run(
             [self.folder / "tools/setup.sh", *groups],
             env={"PATH": str(self.folder / "bin"), "TMPDIR": str(self.folder), "HOME": os.environ.get("HOME", "")},
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=20)
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600)
         file = self.folder / "calls"
         self.calls = file.read_text().splitlines() if file.exists() else []
         return result
