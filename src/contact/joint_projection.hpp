@@ -38,8 +38,8 @@ class JointProjection {
   }
   const Value* shift() const { return shift_.data(); }  // M⁻¹ H_B τ
 
-  // q := q + M⁻¹ H_B τ; H of all rows. In lanes that are not named τ stays. False where it does not converge: then no
-  // position near by satisfies the joints.
+  // q := q + M⁻¹ H_B τ; H of all rows. In lanes that are not named both factors stay as they were. False where it does
+  // not converge: then no position near by satisfies the joints.
   template <class Factors>
   Mask<Value> project(const Factors& M, const Value* H, const Value& t, const Mask<Value>& where, Value* q) {
     constexpr int most_iterations = 30;
@@ -49,9 +49,12 @@ class JointProjection {
       delassus_.set(M, here_.gradients(), H, held_.data());
       ready_ = true;
     }
-    for (Value& x : shift_) x = 0.0;
-    delassus_.add_push(tau_.data(), shift_.data());
-    for (int i = 0; i < nq_; ++i) q[i] += shift_[i];
+    for (Value& x : push_) x = 0.0;
+    delassus_.add_push(tau_.data(), push_.data());
+    for (int i = 0; i < nq_; ++i) {
+      shift_[i] = select(where, push_[i], shift_[i]);
+      q[i] += shift_[i];
+    }
 
     Value last = std::numeric_limits<double>::infinity();
     Mask<Value> done = !where;
