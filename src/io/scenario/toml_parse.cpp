@@ -120,24 +120,25 @@ std::string unveiled(std::string_view text) {
 // Places in the veiled text as places in the text itself: there a column is a byte, here a character.
 class Places {
  public:
-  explicit Places(std::string_view text) : text_(text) {
-    for (std::size_t at = 0; at < text.size(); ++at)
+  explicit Places(std::string_view text) {
+    for (std::size_t at = 0; at < text.size(); ++at) {
       if (text[at] == '\n') lines_.push_back(at + 1);
+      if ((text[at] & 0xc0) == 0x80) inner_.push_back(at);
+    }
   }
 
   Place operator()(const toml::source_region& region) const {
     Place place = {.line = static_cast<std::uint32_t>(region.begin.line),
                    .column = static_cast<std::uint32_t>(region.begin.column)};
     if (place.line == 0 || place.line > lines_.size() || place.column == 0) return place;
-    const std::string_view before = text_.substr(lines_[place.line - 1], place.column - 1);
-    const auto is_inner = [](char c) { return (c & 0xc0) == 0x80; };
-    place.column -= static_cast<std::uint32_t>(std::count_if(before.begin(), before.end(), is_inner));
+    const std::size_t line = lines_[place.line - 1];
+    const auto inner_before = [this](std::size_t at) { return std::lower_bound(inner_.begin(), inner_.end(), at); };
+    place.column -= static_cast<std::uint32_t>(inner_before(line + place.column - 1) - inner_before(line));
     return place;
   }
 
  private:
-  std::string_view text_;
-  std::vector<std::size_t> lines_ = {0};  // where each begins
+  std::vector<std::size_t> lines_ = {0}, inner_;  // where each begins; bytes of characters after their first
 };
 
 Node convert(const toml::node& node, const Places& place_of);
