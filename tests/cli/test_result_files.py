@@ -328,4 +328,5 @@ def test_killed_run_can_be_read(ricochet, ending, least):
     else:
         rows = rows_of(partial)
         assert len(rows) > 1000
-        assert len(rows[-1]) == len(rows[0])
+        # The kill may come within a write, which then ends anywhere: only the last row may be cut.
+        assert all(len(row) == len(rows[0]) for row in rows[:-1])
