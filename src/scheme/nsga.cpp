@@ -103,7 +103,7 @@ class NsgaStep {
   void relax();
   void accelerate();
   bool converged();
-  double stiff_terms();
+  void find_stiff_terms();
   bool solve_step(double t0, double t1);
   void account(double t1);
   void account_linear();
@@ -199,7 +199,7 @@ NsgaStep::NsgaStep(const Model& model, const Nsga& scheme, const Complementarity
       positions_(model, solver),
       contacts_(model, solver, model.nq()),
       linear_(model, linear_force_, zeros(nq_)),
-      iterations_(zeros(nq_), nr_ > 0 && !constant_gradient_) {
+      iterations_(zeros(nq_), layout_.mass, nr_ > 0 && !constant_gradient_) {
   S_.resize(nq_, {&layout_.mass, &layout_.stiffness, &layout_.damping});
 }
 
@@ -423,8 +423,7 @@ bool NsgaStep::solve_velocity(double t0, double t1) {
 // Where plain iterations do not get there: a part of the last one, or with damping a combination of several.
 void NsgaStep::relax() {
   if (has_C_ && contacts_.touched()) return accelerate();
-  const double weight =
-      iterations_.next_weight(layout_.mass, mass_.values(), [&](int i) { return v1_[i] - v_last_[i]; });
+  const double weight = iterations_.next_weight(mass_.values(), [&](int i) { return v1_[i] - v_last_[i]; });
   if (weight == 1.0) return;
   const auto retreat = [&](const Vector& last, Vector& x) {
     for (int i = 0; i < nq_; ++i) x[i] = last[i] + weight * (x[i] - last[i]);
@@ -447,31 +446,28 @@ void NsgaStep::accelerate() {
 
 // Whether the last iteration changed a₁, v₁ and q₁ by less than round-off does.
 bool NsgaStep::converged() {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  double change = 0.0, speed = 0.0, place = 0.0, size = 0.0;
-  for (int i = 0; i < nq_; ++i) {
-    change = std::max({change, std::abs(a1_[i] - a_last_[i]), std::abs(v1_[i] - v_last_[i]) / h_,
-                       std::abs(q1_[i] - q_last_[i]) / (h_ * h_)});
-    speed = std::max(speed, std::abs(v0_[i]));
-    place = std::max(place, std::abs(q0_[i]));
-    size = std::max({size, std::abs(a1_[i]), std::abs(w_[i]) / h_});
-  }
-  const double tolerance = 1e-12 * size + epsilon * ((speed + 4.0 * place / h_) / h_ + stiff_terms());
-  return iterations_.ended(change, tolerance);
+  constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
+  find_stiff_terms();
+  const double change = iterations_.change(
+      mass_.values(), q0_, h_,
+      [&](int i) {
+        return std::max(
+            {h_ * std::abs(a1_[i] - a_last_[i]), std::abs(v1_[i] - v_last_[i]), std::abs(q1_[i] - q_last_[i]) / h_});
+      },
+      [&](int i) { return h_ * (std::abs(a1_[i]) + y_[i]) + std::abs(w_[i]) + of_speed * std::abs(v0_[i]); });
+  return iterations_.ended(change);
 }
 
-// The largest entry of |K||q|/M: what a force that comes from stiff springs is a sum of.
-double NsgaStep::stiff_terms() {
-  if (linear_force_) return 0.0;
+// y := 2e-4 |K||q|/M, what a force that comes from stiff springs is a sum of.
+void NsgaStep::find_stiff_terms() {
   std::fill(y_.begin(), y_.end(), 0.0);
+  if (linear_force_) return;
   const Pattern &stiffness = layout_.stiffness, &mass = layout_.mass;
   for (int j = 0; j < nq_; ++j)
     for (int k = stiffness.start[j]; k < stiffness.start[j + 1]; ++k) y_[stiffness.row[k]] += std::abs(K_[k] * q1_[j]);
-  double largest = 0.0;
   for (int j = 0; j < nq_; ++j)
     for (int k = mass.start[j]; k < mass.start[j + 1]; ++k)
-      if (mass.row[k] == j) largest = std::max(largest, y_[j] / mass_.values()[k]);
-  return largest;
+      if (mass.row[k] == j) y_[j] *= 2e-4 / mass_.values()[k];
 }
 
 // (1) to (5); the result is in q1_, v1_, a1_, at1_, lambda_.

@@ -92,6 +92,38 @@ TEST_P(Invariance, MovingFrame) {
   expect_same({.speed = 3.0}, has().chooses_steps || has().locates_impacts ? 1e-5 : 0.02);
 }
 
+// Another body, far away and fast, changes nothing: what is small for one coordinate is not measured by another. Two
+// pendulums on one another beside a wall, which is curved in their angles.
+TEST_P(Invariance, BesideAnother) {
+  if (has().chooses_steps) GTEST_SKIP() << "tolerances decide its steps, those of the other body too";
+  const auto final = [&](bool beside) {
+    LagrangianDescription description{
+        .coordinates = {"a", "b"},
+        .kinetic = "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b)",
+        .potential = "-20*cos(a) - 10*cos(b)",
+        .constraints = {
+            {.name = "wall", .gap = "sin(a) + sin(b) + 0.5", .restitution = has().inelastic_only ? 0.0 : 0.5}}};
+    State start{.q = {0.5, 1.0}, .v = {0.0, 0.0}};
+    if (beside) {
+      description.coordinates.push_back("x");
+      description.kinetic += " + 1e-3*x_dot^2/2";
+      start.q.push_back(1e5), start.v.push_back(1e6);
+    }
+    const auto model = lagrangian(description);
+    const Solution solution = simulate(*model, start, {0.0, 2.0}, scheme(), {.h = 1.0 / 256.0, .record_every = 0});
+    EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+    EXPECT_GT(solution.impact_count, 0u);
+    return solution.final;
+  };
+  // Round-off of the other's momentum, 1e-15 √(1e-3) 1e6, in some of the 512 steps.
+  const double tolerance = 5e-9;
+  const State alone = final(false), beside = final(true);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(beside.q[i], alone.q[i], tolerance);
+    EXPECT_NEAR(beside.v[i], alone.v[i], tolerance);
+  }
+}
+
 // With e = 1 and without damping a motion runs back to where it began, as far as impacts are met in time.
 TEST_P(Invariance, TimeReversal) {
   if (has().inelastic_only) GTEST_SKIP();

@@ -166,7 +166,7 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
       contacts_(model, solver, nq_, 3 * nq_),
       joints_(model),
       linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)),
-      iterations_(zero_coordinates<double, Size>(nq_), layout_.nr() > 0 && !layout_.linear_rows()) {
+      iterations_(zero_coordinates<double, Size>(nq_), layout_.mass, layout_.nr() > 0 && !layout_.linear_rows()) {
   for (Vector* x : {&a0_, &a1_, &a_last_, &w_, &w_last_, &q1_, &v1_, &v_free_, &F0_, &F1_, &y_, &dq_, &q_half_,
                     &v_half_, &a_gamma_})
     *x = zero_coordinates<double, Size>(nq_);
@@ -401,7 +401,7 @@ bool AlphaStep<Size>::iterate(double t0, double t1, int iteration) {
 template <int Size>
 void AlphaStep<Size>::relax() {
   const double weight = iterations_.next_weight(
-      layout_.mass, M_.data(), [&](int i) { return h_ * rule_.gamma * (a1_[i] - a_last_[i]) + (w_[i] - w_last_[i]); });
+      M_.data(), [&](int i) { return h_ * rule_.gamma * (a1_[i] - a_last_[i]) + (w_[i] - w_last_[i]); });
   if (weight == 1.0) return;
   for (int i = 0; i < nq(); ++i) {
     a1_[i] = a_last_[i] + weight * (a1_[i] - a_last_[i]);
@@ -409,20 +409,18 @@ void AlphaStep<Size>::relax() {
   }
 }
 
-// Whether the last iteration changed a₁, and w on curved gaps, by less than moves v by round-off.
+// Whether the last iteration changed a₁, and w on curved gaps, by less than matters.
 template <int Size>
 bool AlphaStep<Size>::converged() {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  double change = 0.0, speed = 0.0, place = 0.0, size = 0.0;
-  for (int i = 0; i < nq(); ++i) {
-    change = std::max(change, std::abs(a1_[i] - a_last_[i]));
-    if (!constant_gradient_) change = std::max(change, std::abs(w_[i] - w_last_[i]) / h_);
-    speed = std::max(speed, std::abs(v0_[i]));
-    place = std::max(place, std::abs(q0_[i]));
-    size = std::max(size, std::abs(a1_[i]));
-  }
-  const double tolerance = 1e-12 * size + epsilon * (speed + 4.0 * place / h_) / h_;
-  return iterations_.ended(change, tolerance, true, contacts_.has_joints());
+  constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
+  const double change = iterations_.change(
+      M_.data(), q0_, h_,
+      [&](int i) {
+        const double dv = h_ * std::abs(a1_[i] - a_last_[i]);
+        return constant_gradient_ ? dv : std::max(dv, std::abs(w_[i] - w_last_[i]));
+      },
+      [&](int i) { return h_ * std::abs(a1_[i]) + of_speed * std::abs(v0_[i]); });
+  return iterations_.ended(change, true, contacts_.has_joints());
 }
 
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.

@@ -7,7 +7,18 @@
 //
 // Not positive: r has grown on the way, and small steps would only be long in getting through.
 // That is for curved gaps. Elsewhere they are Newton's, and what they have not solved soon they should not.
+//
+// The end: no velocity changes by more than
+//
+//     tol_i² = (1e-12 s_i)² + (4ε q_i/h)² + (1e-15)² Σ_j M_jj s_j² / M_ii
+//
+// s being the speeds that each coordinate has, or forces alone would give it: its own, so that neither its unit nor
+// another body's speed says what it may be off by; the second is what moves q by round-off, the last what the momenta
+// of all the others leave of theirs.
 #pragma once
+
+#include <limits>
+#include <vector>
 
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/core/pattern.hpp"
@@ -18,22 +29,42 @@ namespace ricochet {
 template <class Value, class Vector>
 class Iterations {
  public:
-  Iterations(const Vector& zero, bool curved)
-      : most(curved ? 200 : 50), r_last_(zero), difference_(zero), curved_(curved) {}
+  Iterations(const Vector& zero, const Pattern& mass, bool curved)
+      : most(curved ? 200 : 50), mass_(mass), r_last_(zero), difference_(zero), curved_(curved) {
+    for (int j = 0; j < mass.cols; ++j)
+      for (int k = mass.start[j]; k < mass.start[j + 1]; ++k)
+        if (mass.row[k] == j) diagonal_.push_back(k);
+  }
 
   const int most;
 
   void begin() { weight_ = 1.0, count_ = 0; }
 
-  // Whether the iteration that changed x by `change` was the last. A linear rate of convergence is used to see it one
-  // iteration ahead, if it `looks_ahead`; not if the end must be `exact`, as what is measured there must be 0.
-  Mask<Value> ended(const Value& change, const Value& tolerance, bool looks_ahead = true, bool exact = false) {
-    Mask<Value> done = change <= tolerance;
+  // max (Δv_i/tol_i)², the iteration having changed velocities by change(i).
+  template <class Change, class Speed>
+  Value change(const Value* M, const Value* q, const Value& h, const Change& change, const Speed& speed) const {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    const int n = static_cast<int>(diagonal_.size());
+    Value energy = 0.0, largest = 0.0;
+    for (int i = 0; i < n; ++i) energy += M[diagonal_[i]] * speed(i) * speed(i);
+    const Value noise = Value(1e-30) * energy + Value(std::numeric_limits<double>::min());
+    for (int i = 0; i < n; ++i) {
+      const Value s = Value(1e-12) * speed(i), place = Value(4.0 * epsilon) * q[i] / h, x = change(i);
+      const Value& m = M[diagonal_[i]];
+      largest = larger(largest, m * x * x / (m * (s * s + place * place) + noise));
+    }
+    return largest;
+  }
+
+  // Whether the iteration with this change was the last. A linear rate of convergence is used to see it one iteration
+  // ahead, if it `looks_ahead`; not if the end must be `exact`, as what is measured there must be 0.
+  Mask<Value> ended(const Value& change, bool looks_ahead = true, bool exact = false) {
+    Mask<Value> done = change <= Value(1.0);
     if (count_ > 0 && looks_ahead) {
       const Value rate = change / last_change_;
-      if (!exact) done = done | ((rate < Value(0.5)) & (rate * change <= Value(0.5) * tolerance));
+      if (!exact) done = done | ((rate < Value(0.25)) & (rate * change <= Value(0.25)));
       // Round-off keeps it from falling further: as good as it gets.
-      done = done | ((rate > Value(0.5)) & (change <= Value(1e3) * tolerance));
+      done = done | ((rate > Value(0.25)) & (change <= Value(1e6)));
     }
     last_change_ = change;
     return done;
@@ -41,14 +72,14 @@ class Iterations {
 
   // ω for the next iteration, r(i) being what the last one would have changed.
   template <class Residual>
-  const Value& next_weight(const Pattern& mass, const Value* M, const Residual& r) {
+  const Value& next_weight(const Value* M, const Residual& r) {
     constexpr int plain = 8;
     if (++count_ < plain || !curved_) return weight_;
     const int n = static_cast<int>(r_last_.size());
     if (count_ > plain) {
       for (int i = 0; i < n; ++i) difference_[i] = r(i) - r_last_[i];
-      const Value size = bilinear(mass, M, difference_.data(), difference_.data());
-      const Value best = -weight_ * bilinear(mass, M, r_last_.data(), difference_.data()) / size;
+      const Value size = bilinear(mass_, M, difference_.data(), difference_.data());
+      const Value best = -weight_ * bilinear(mass_, M, r_last_.data(), difference_.data()) / size;
       const Value kept = select(best > Value(0.0), larger(Value(1.0 / 32.0), best), Value(1.0));
       weight_ = select(size > Value(0.0), smaller(Value(1.0), kept), weight_);
     }
@@ -57,6 +88,8 @@ class Iterations {
   }
 
  private:
+  const Pattern& mass_;
+  std::vector<int> diagonal_;  // of M
   Vector r_last_, difference_;
   Value weight_ = 1.0, last_change_ = 0.0;
   const bool curved_;

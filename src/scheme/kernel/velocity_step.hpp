@@ -228,7 +228,7 @@ void VelocityStep<Value, Size>::place_begin(const Value& t1) {
 // repeat their last iteration, and so give the same numbers again.
 template <class Value, int Size>
 void VelocityStep<Value, Size>::place_next(const Value& t1, const Mask<Value>& done) {
-  const Value& weight = iterations_.next_weight(layout_.mass, M_.data(), [&](int i) { return v_new_[i] - v1_[i]; });
+  const Value& weight = iterations_.next_weight(M_.data(), [&](int i) { return v_new_[i] - v1_[i]; });
   const Mask<Value> plain = weight == Value(1.0);
   for (int i = 0; i < nq(); ++i)
     v1_[i] = select(done, v1_[i], select(plain, v_new_[i], v1_[i] + weight * (v_new_[i] - v1_[i])));
@@ -364,21 +364,16 @@ Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Val
 // forces alone would give, or to what moves q by round-off.
 template <class Value, int Size>
 Mask<Value> VelocityStep<Value, Size>::converged() {
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  Value change = 0.0, speed = 0.0, place = 0.0, size = 0.0, change_z = 0.0;
-  for (int i = 0; i < nq(); ++i) {
-    change = larger(change, absolute(v_new_[i] - v1_[i]));
-    speed = larger(speed, larger(absolute(v_new_[i]), absolute(v0_[i])));
-    speed = larger(speed, absolute(v1_[i] + y_[i]));
-    place = larger(place, absolute(q0_[i]));
-  }
+  const Value change = iterations_.change(
+      M_.data(), q0_, h_, [&](int i) { return v_new_[i] - v1_[i]; },
+      [&](int i) { return larger(larger(absolute(v_new_[i]), absolute(v0_[i])), absolute(v1_[i] + y_[i])); });
+  Value size = 0.0, change_z = 0.0;
   for (int i = 0; i < nz(); ++i) {
     change_z = larger(change_z, absolute(v_new_[nq() + i] - z1_[i]));
     size = larger(size, larger(absolute(v_new_[nq() + i]), absolute(z0_[i])));
   }
-  const Value tolerance = Value(1e-12) * speed + Value(4.0 * epsilon) * place / h_;
   const Value tolerance_z = Value(1e-12) * size + Value(std::numeric_limits<double>::min());
-  return iterations_.ended(change, tolerance, nz() == 0, contacts_.has_joints()) & (change_z <= tolerance_z);
+  return iterations_.ended(change, nz() == 0, contacts_.has_joints()) & (change_z <= tolerance_z);
 }
 
 // One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.

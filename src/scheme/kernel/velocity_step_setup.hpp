@@ -38,7 +38,7 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       contacts_(model, solver, n_),
       joints_(model),
       linear_(model, linear_force_, vector(nq_)),
-      iterations_(vector(nq_), layout_.nr() > 0 && !layout_.linear_rows()) {
+      iterations_(vector(nq_), layout_.mass, layout_.nr() > 0 && !layout_.linear_rows()) {
   for (Vector* x : {&q1_, &v1_, &q_theta_, &q_F_, &v_F_, &q_contact_, &F0_, &F1_, &F_, &dq_}) *x = vector(nq_);
   for (Vector* x : {&v_new_, &y_}) *x = vector(n_);
   for (Values* x : {&z1_, &rate0_, &rate1_}) *x = zeros(nz_);
