@@ -31,7 +31,7 @@ export async function open(name, options = {}) {
   const url = pathToFileURL(join(folder, name)).href;
   page.on("console", (message) => check(false, `${name}: console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => check(false, `${name}: ${error.stack}`));
-  page.on("request", (request) => check(request.url() === url, `${name}: a request for ${request.url()}`));
+  page.on("request", (request) => check(request.url() === url || request.url().startsWith("blob:"), `${name}: a request for ${request.url()}`));
   const begin = Date.now();
   await page.goto(url, { waitUntil: "commit", timeout: 120000 });
   await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });

@@ -1,7 +1,7 @@
 // The page of a study: plots with fitted slopes, a cloud of points, tables that sort.
 import { writeFileSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { check, finish, folder, ink, open, ricochet } from "./browser.mjs";
+import { check, finish, folder, image, ink, open, ricochet } from "./browser.mjs";
 
 // The frame comes from a run's page; the data are put in its place, as study_page() does.
 ricochet("run", "gallery:bouncing-ball", "--report", "ball.html");
@@ -22,6 +22,12 @@ const study = {
         { name: "own note", x: [0.1, 0.05, null], y: [1e-9, 0, 1], note: "at the floor" },
       ],
     },
+    {
+      title: "Work",
+      x: { label: "steps", log: true },
+      y: { label: "error", log: true },
+      series: [{ name: "one", x: [93, 1100, 9300], y: [1e-3, 1e-4, 1e-5] }],
+    },
     { title: "Plain", x: { label: "a" }, y: { label: "b" }, series: [{ name: "line", x: [1, 2, 3], y: [3, 1, 2] }] },
   ],
   scatter: { title: "Points", x: { label: "x" }, y: { label: "y" }, points: Buffer.from(points.buffer).toString("base64") },
@@ -35,10 +41,15 @@ writeFileSync(join(folder, "study.html"), frame.slice(0, begin) + JSON.stringify
 const page = await open("study.html");
 check((await page.locator("h1").textContent()) === "Orders", "the title");
 const canvases = page.locator(".plot canvas");
-check((await canvases.count()) === 3, "three plots");
-for (let i = 0; i < 3; ++i) check((await ink(canvases.nth(i))) > 500, `plot ${i} is drawn`);
+check((await canvases.count()) === 4, "four plots");
+for (let i = 0; i < 4; ++i) check((await ink(canvases.nth(i))) > 500, `plot ${i} is drawn`);
+// An axis of powers names powers of ten wherever it begins: between the plot and the title of the axis.
+const work = canvases.nth(1);
+const [width, height] = await work.evaluate((canvas) => [canvas.width, canvas.height]);
+const named = (await image(work)).subarray(4 * width * (height - 41), 4 * width * (height - 27));
+check(named.some((byte, i) => i % 4 === 3 && byte > 100), "powers of ten below an axis");
 const legend = await page.locator(".legend").first().textContent();
-check(legend === "firstslope 1.00secondslope 2.00own noteat the floor", `the legend: ${legend}`);
+check(legend === "\u25cffirstslope 1.00\u25a0secondslope 2.00\u25b2own noteat the floor", `the legend: ${legend}`);
 await page.locator(".legend button").first().click();
 check((await page.locator(".legend button").first().getAttribute("aria-pressed")) === "false", "a curve is hidden");
 await page.locator("th button").first().click();
@@ -46,6 +57,16 @@ check((await page.locator("tbody td:first-child").allTextContents()).join() === 
 await page.locator("th button").nth(1).click();
 await page.locator("th button").nth(1).click();
 check((await page.locator("tbody td:first-child").allTextContents())[0] !== "a", "sorted by order, falling");
+// What is shown can be taken away.
+async function downloaded(label) {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: label, exact: true }).click()]);
+  return [file.suggestedFilename(), readFileSync(await file.path())];
+}
+const [name, numbers] = await downloaded("Error against step as CSV");
+check(name === "error-against-step.csv", `the name of a download: ${name}`);
+check(numbers.toString().startsWith("curve,step,error\nfirst,0.1,0.30000000000000004\n"), `the numbers of a plot: ${numbers}`);
+check((await downloaded("Error against step as PNG"))[1].subarray(1, 4).toString() === "PNG", "the picture of a plot");
+check((await downloaded("Table as CSV"))[1].toString() === "scheme,order\nb,2\na,1.01\nc,\n", "the numbers of a table");
 await page.locator(".plot").first().focus();
 await page.keyboard.press("+");
 await page.keyboard.press("ArrowLeft");

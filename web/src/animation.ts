@@ -16,6 +16,7 @@ export class Player {
   private button: HTMLButtonElement;
   private slider: HTMLInputElement;
   private clock = el("output", { class: "clock" });
+  private pace = el("span", { class: "hint" });
   private held = el("p", { class: "hint held" });
   private holding: [string, ((row: number) => boolean)[]][];
   private playing = false;
@@ -37,7 +38,7 @@ export class Player {
       view.set_now(view.begin + (Number(this.slider.value) / slider_steps) * span);
     });
     const controls = el("div", { class: "controls" }, this.button, this.slider, this.clock, this.speed());
-    this.element = card("Motion", "animation");
+    this.element = card("Motion", "animation", this.pace);
 
     const drawings = run.data.animation.map((figure) => drawing_of(figure, run));
     const note = drawings.map((drawing) => drawing.note).filter(Boolean).join("; ");
@@ -87,7 +88,7 @@ export class Player {
       select.append(el("option", { value: factor, selected: factor === 1 }, `${name}\u00d7`));
     }
     const tell = () => {
-      select.title = `${number(this.rate * this.factor, 3)} of the run's time a second`;
+      this.pace.textContent = `${number(this.rate * this.factor, 2)} \u00d7 real time`;
     };
     select.addEventListener("change", () => {
       this.factor = Number(select.value);

@@ -50,6 +50,17 @@ function decades(values: (number | null)[]): number {
   return Math.log10(Math.max(...there) / Math.min(...there));
 }
 
+// One to nine times the powers of ten between two values.
+export function log_splits(from: number, to: number): number[] {
+  const splits: number[] = [];
+  for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); ++power)
+    for (let digit = 1; digit < 10; ++digit) {
+      const value = Number(`${digit}e${power}`);
+      if (value >= from && value <= to) splits.push(value);
+    }
+  return splits;
+}
+
 // Lines of an axis of powers: over many decades only the powers of ten.
 export function log_lines(values: (number | null)[]): (number | null)[] {
   if (decades(values) <= 4) return values;

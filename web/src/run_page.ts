@@ -36,14 +36,17 @@ function head(run: Run): HTMLElement {
     ["energy at start", "initial"],
     ["input", "input"],
     ["damping", "damping"],
-    ["impacts", "impact"],
-    ["friction", "friction"],
+    ["lost in impacts", "impact"],
+    ["lost in friction", "friction"],
     ["numerical", "numerical"],
     ["energy at end", "final"],
   ] as const) {
     if (key === "friction" && data.slips.length === 0) continue;
     const value = data.energy[key];
-    if (value !== null && value !== undefined) fact(name, number(value, 5), "all terms are gains of the system");
+    if (value === null || value === undefined) continue;
+    const lost = name.startsWith("lost");
+    // 0 - x has no negative zero.
+    fact(name, number(lost ? 0 - value : value, 5), lost ? "what they took from the system" : "a gain of the system");
   }
   return page_head(data.title, "run", scheme, facts, notes(data.notes, data.failure));
 }

@@ -5,6 +5,7 @@ import { card, el } from "./dom";
 import { number } from "./format";
 import { notes, page_foot, page_head } from "./head";
 import { color, series_color } from "./theme";
+import { Download, download_buttons } from "./download";
 import { Box, roomy, XyPlot } from "./xy_plot";
 
 type Plot = NonNullable<StudyData["plots"]>[number];
@@ -69,12 +70,34 @@ function bounds_of(lines: Line[], plot: Plot): Box {
   return roomy(box, plot.x.log, plot.y.log);
 }
 
-const dashes = [[], [6, 4], [2, 3]];
+// A shape for each curve: with eight colours they repeat after twenty-four.
+const shapes: { glyph: string; corners: [number, number][] }[] = [
+  { glyph: "\u25cf", corners: [] },
+  { glyph: "\u25a0", corners: [[-1, -1], [1, -1], [1, 1], [-1, 1]] },
+  { glyph: "\u25b2", corners: [[0, -1.3], [1.2, 0.9], [-1.2, 0.9]] },
+  { glyph: "\u25c6", corners: [[0, -1.4], [1.2, 0], [0, 1.4], [-1.2, 0]] },
+  { glyph: "\u25bc", corners: [[0, 1.3], [1.2, -0.9], [-1.2, -0.9]] },
+  { glyph: "\u2716", corners: [[0, -0.5], [0.9, -1.4], [1.4, -0.9], [0.5, 0], [1.4, 0.9], [0.9, 1.4], [0, 0.5], [-0.9, 1.4], [-1.4, 0.9], [-0.5, 0], [-1.4, -0.9], [-0.9, -1.4]] },
+];
+
+function mark(ctx: CanvasRenderingContext2D, k: number, x: number, y: number): void {
+  const size = 2.9 * uPlot.pxRatio;
+  const { corners } = shapes[k % shapes.length]!;
+  ctx.beginPath();
+  if (corners.length === 0) ctx.arc(x, y, size, 0, 7);
+  else corners.forEach(([dx, dy]) => ctx.lineTo(x + dx * size, y + dy * size));
+  ctx.fill();
+}
 
 function series_plot(plot: Plot): HTMLElement {
   const lines = lines_of(plot);
   const hidden = new Set<Line>();
-  const element = card(plot.title);
+  const download: Download = {
+    title: plot.title,
+    rows: () => [["curve", plot.x.label, plot.y.label], ...lines.flatMap((line) => line.points.map(([x, y]) => [line.name, x, y]))],
+    canvas: () => xy.canvas(),
+  };
+  const element = card(plot.title, "", download_buttons(download));
   const legend = el("div", { class: "legend", role: "group", "aria-label": `Curves of ${plot.title}` });
   const reading = el("p", { class: "reading", "aria-live": "off" }, "\u00a0");
   const xy = new XyPlot({
@@ -88,18 +111,12 @@ function series_plot(plot: Plot): HTMLElement {
         if (hidden.has(line)) continue;
         ctx.strokeStyle = ctx.fillStyle = series_color(line.color);
         ctx.lineWidth = 1.6 * uPlot.pxRatio;
-        ctx.setLineDash((dashes[Math.floor(line.color / 8) % 3] ?? []).map((dash) => dash * uPlot.pxRatio));
         if (plot.lines !== false) {
           ctx.beginPath();
           line.points.forEach(([px, py], i) => (i === 0 ? ctx.moveTo(x(px), y(py)) : ctx.lineTo(x(px), y(py))));
           ctx.stroke();
         }
-        ctx.setLineDash([]);
-        for (const [px, py] of line.points) {
-          ctx.beginPath();
-          ctx.arc(x(px), y(py), 2.8 * uPlot.pxRatio, 0, 7);
-          ctx.fill();
-        }
+        for (const [px, py] of line.points) mark(ctx, line.color, x(px), y(py));
       }
     },
     pointed: (px, _, radius) => {
@@ -118,7 +135,7 @@ function series_plot(plot: Plot): HTMLElement {
     const button = el(
       "button",
       { type: "button", class: "curve", "aria-pressed": "true", title: "show or hide" },
-      el("span", { class: "swatch", style: `background: var(--series-${line.color % 8})` }),
+      el("span", { class: "glyph", style: `color: var(--series-${line.color % 8})` }, shapes[line.color % shapes.length]!.glyph),
       line.name,
       el("span", { class: "reading" }, line.note),
     );
@@ -185,7 +202,7 @@ function study_table(table: Table): HTMLElement {
     body.replaceChildren(...rows.map((row) => el("tr", {}, ...row.map((value, k) => el("td", { class: word(k) }, cell(value))))));
   };
   show();
-  const element = card(table.title, "wide");
+  const element = card(table.title, "wide", download_buttons({ title: table.title, rows: () => [table.columns, ...table.rows] }));
   element.append(el("div", { class: "scrolled" }, el("table", {}, el("thead", {}, el("tr", {}, ...heads)), body)));
   return element;
 }

@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import { Run, row_after, row_from } from "./data";
 import { card, el, once_a_frame } from "./dom";
+import { download_buttons } from "./download";
 import { number, ticks } from "./format";
 import { color, on_theme, series_color, with_alpha } from "./theme";
 import { thin_times, thin_values, window_of } from "./thin";
@@ -47,7 +48,8 @@ export class TimePlot {
   ) {
     this.shown = options.curves.map(() => true);
     this.host = el("div", { class: "plot", tabindex: 0, role: "group", "aria-label": this.label() });
-    this.element = card(options.title, "time-plot", options.beside ?? null);
+    const download = download_buttons({ title: options.title, rows: () => this.rows(), canvas: () => this.plot.ctx.canvas });
+    this.element = card(options.title, "time-plot", options.beside ?? null, download);
     this.element.append(this.legend(), this.host);
     this.plot = this.make_plot();
     this.host.addEventListener("keydown", (event) => view.key(event));
@@ -134,7 +136,7 @@ export class TimePlot {
         y: { range: (_, least, most) => padded(least, most, stacked || stems) },
       },
       axes: [
-        { ...axis, size: 26, gap: 3 },
+        { ...axis, size: 26, gap: 3, label: "t", labelSize: 16, labelFont: "11px system-ui, sans-serif" },
         { ...axis, size: 62, gap: 4 },
       ],
       series: [{}, ...series],
@@ -180,6 +182,14 @@ export class TimePlot {
       for (const top of tops) sum += top(row);
       return sum;
     };
+  }
+
+  // What is recorded in the window.
+  private *rows(): Generator<(string | number)[]> {
+    yield ["t", ...this.options.curves.map((curve) => curve.name)];
+    const end = row_after(this.run.t, this.view.to);
+    for (let row = row_from(this.run.t, this.view.from); row < end; ++row)
+      yield [this.run.t[row]!, ...this.options.curves.map((curve) => curve.value(row))];
   }
 
   // Another plot has taken its place.

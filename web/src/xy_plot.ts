@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import { Axis } from "./data";
 import { el, once_a_frame } from "./dom";
-import { log_lines, log_ticks, ticks } from "./format";
+import { log_lines, log_splits, log_ticks, ticks } from "./format";
 import { color, on_theme } from "./theme";
 
 export type Box = [number, number, number, number]; // x from, to, y from, to
@@ -59,6 +59,10 @@ export class XyPlot {
     });
   }
 
+  canvas(): HTMLCanvasElement {
+    return this.plot.ctx.canvas;
+  }
+
   // Another plot has taken its place.
   close(): void {
     this.closed = true;
@@ -77,7 +81,7 @@ export class XyPlot {
       ticks: { show: false },
       font: "11px system-ui, sans-serif",
       // All lines of powers come here; which are named is said in format.ts.
-      ...(of.log ? { filter: (_, values) => values } : {}),
+      ...(of.log ? { filter: (_, values) => values, splits: (_, __, from, to) => log_splits(from, to) } : {}),
       values: (_, values) => (of.log ? log_ticks(values) : ticks(values)),
     });
     return new uPlot(
