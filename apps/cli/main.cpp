@@ -51,6 +51,7 @@ Examples:
   ricochet report ball.h5                                 page in ball.html
   ricochet report ball.npz -o pages/ball.html             CSV and NPZ results do as well
   ricochet report ball.h5 --svg ball.svg                  also one picture for a paper
+  ricochet report study.h5                                what sweep, converge and compare wrote with -o
   ricochet run ball.toml --report ball.html               run and page at once)";
 
 constexpr const char* converge_examples = R"(

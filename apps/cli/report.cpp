@@ -18,11 +18,16 @@ std::filesystem::path page_of(const ReportOptions& options) {
   return std::filesystem::path(options.result).stem().string() + ".html";
 }
 
-// A sweep, or else a run.
+// A sweep, a study, or else a run.
 PageAndPicture report_of(const ReportOptions& options) {
   if (std::optional<PageAndPicture> sweep =
           report_sweep(options.result, {.careful = true, .picture = options.svg.has_value()}))
     return std::move(*sweep);
+  if (std::optional<std::string> study = report_study(options.result)) {
+    if (options.svg)
+      throw InputError("--svg", "is for runs and sweeps; the plots of a study's page can be saved there");
+    return {std::move(*study), ""};
+  }
   const StoredResult result = read_result(options.result, {.careful = true});
   return {run_page(result), options.svg ? run_svg(result) : ""};
 }

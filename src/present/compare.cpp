@@ -186,6 +186,7 @@ std::string to_json(const CompareOutcome& result, std::string_view scenario) {
 
 StudyFile study_file(const CompareOutcome& result, std::string_view scenario) {
   StudyFile file = titled_file("compare", result, scenario);
+  file.texts.emplace_back("page", to_json(study_page(result)));
   // One array a quantity: a value for each point of a scheme that takes the problem.
   const auto add = [&](const auto& schemes, const std::string& name, const auto& value) {
     for (const auto& scheme : schemes) {

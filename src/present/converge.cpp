@@ -218,6 +218,7 @@ std::string to_json(const ConvergeOutcome& result, std::string_view scenario) {
 
 StudyFile study_file(const ConvergeOutcome& result, std::string_view scenario) {
   StudyFile file = titled_file("converge", result, scenario);
+  file.texts.emplace_back("page", to_json(study_page(result)));
   if (result.local)
     add_local(file, *result.local);
   else

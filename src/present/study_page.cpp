@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "present/study_parts.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/core/version.hpp"
@@ -12,6 +14,22 @@ namespace ricochet {
 namespace {
 
 Json axis_json(const StudyAxis& axis) { return {{"label", axis.label}, {"log", axis.log}}; }
+
+std::string text_of(const Json& json) { return json.as_text() != nullptr ? *json.as_text() : std::string(); }
+StudyAxis axis_of(const Json& json) { return {text_of(json.at("label")), json.at("log").is_true()}; }
+
+// Of an array; nothing where there is none.
+template <class Read>
+auto list_of(const Json& json, const Read& read) {
+  std::vector<decltype(read(json))> values;
+  if (json.as_array() != nullptr)
+    for (const Json& one : *json.as_array()) values.push_back(read(one));
+  return values;
+}
+std::vector<std::string> texts_of(const Json& json) { return list_of(json, text_of); }
+std::vector<double> numbers_of(const Json& json) {
+  return list_of(json, [](const Json& one) { return one.as_number().value_or(std::nan("")); });
+}
 
 // A bar inside a cell would begin a new one.
 std::string markdown_cell(std::string text) {
@@ -34,6 +52,29 @@ std::string to_json(const StudyPage& page) {
   for (const StudyTable& table : page.tables)
     json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
   return json.dump(2);
+}
+
+std::optional<StudyPage> study_page_from(std::string_view text) {
+  const std::optional<Json> json = Json::parse(text);
+  if (!json || json->at("title").as_text() == nullptr) return std::nullopt;
+  return StudyPage{.kind = text_of(json->at("kind")),
+                   .title = text_of(json->at("title")),
+                   .plots = list_of(json->at("plots"),
+                                    [](const Json& plot) {
+                                      return StudyPlot{
+                                          text_of(plot.at("title")), axis_of(plot.at("x")), axis_of(plot.at("y")),
+                                          list_of(plot.at("series"), [](const Json& one) {
+                                            return StudySeries{text_of(one.at("name")), numbers_of(one.at("x")),
+                                                               numbers_of(one.at("y")), text_of(one.at("note"))};
+                                          })};
+                                    }),
+                   .tables = list_of(json->at("tables"),
+                                     [](const Json& table) {
+                                       return StudyTable{text_of(table.at("title")), texts_of(table.at("columns")),
+                                                         list_of(table.at("rows"), texts_of)};
+                                     }),
+                   .text = texts_of(json->at("text")),
+                   .notes = texts_of(json->at("notes"))};
 }
 
 std::string to_text(const StudyPage& page) {

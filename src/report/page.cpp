@@ -7,6 +7,7 @@
 #include "report/html.hpp"
 #include "report/page_data.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/io/result/study_file.hpp"
 
 namespace ricochet {
 
@@ -20,6 +21,14 @@ std::string run_page(const StoredResult& result, const PageSettings& settings) {
 std::string study_html(const StudyPage& page) {
   if (page_is_plain()) return report::plain_study_page(page);
   return report::script_page(page.title, to_json(page));
+}
+
+std::optional<std::string> report_study(const std::filesystem::path& result) {
+  const std::optional<std::string> json = read_study_page(result);
+  if (!json) return std::nullopt;
+  const std::optional<StudyPage> page = study_page_from(*json);
+  if (!page) throw FileError(fmt::format("{}: the page that the study keeps is damaged", result.string()));
+  return study_html(*page);
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {

@@ -22,6 +22,13 @@ def test_converge_json(ricochet):
         assert file["errors/moreau-jean/q_sup"].attrs["order"] == orders["q_sup"]
     page = (ricochet.folder / "page.html").read_text()
     assert "moreau-jean" in page and "</html>" in page
+    # The file keeps its page.
+    assert ricochet("report", "study.h5").returncode == 0
+    assert (ricochet.folder / "study.html").read_text() == page
+    with h5py.File(ricochet.folder / "study.h5", "r+") as file:
+        file.attrs["page"] = '{"title": 3}'
+    result = ricochet("report", "study.h5")
+    assert result.returncode == 2 and "the page that the study keeps is damaged" in result.stderr
 
 
 def test_converge_text(ricochet, ball):

@@ -1,7 +1,9 @@
 // What a study has to show, whoever draws it: plots, tables and sentences.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ricochet {
@@ -42,5 +44,7 @@ struct StudyPage {
 
 // One JSON object, as the page's script reads it (web/src/data.ts); numbers that are not finite are null.
 std::string to_json(const StudyPage& page);
+// Reads it back; nothing for what is no such object.
+std::optional<StudyPage> study_page_from(std::string_view json);
 
 }  // namespace ricochet

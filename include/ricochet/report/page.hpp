@@ -28,6 +28,8 @@ std::string run_page(const StoredResult& result, const PageSettings& settings = 
 std::string run_svg(const StoredResult& result);
 
 std::string study_html(const StudyPage& page);
+// The page of a file that converge or compare wrote; nothing if it is none of these. Throws FileError.
+std::optional<std::string> report_study(const std::filesystem::path& result);
 
 struct SweepPageSettings {
   std::vector<std::string> notes = {};  // shown in the head

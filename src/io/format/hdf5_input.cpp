@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <limits>
 #include <new>
 
@@ -228,6 +229,14 @@ constexpr std::size_t message_max = 2000;  // a pipe takes that at once
 }
 
 }  // namespace
+
+bool begins_as_hdf5(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;
+  std::ifstream file(path, std::ios::binary);
+  char start[4] = {};
+  return file.read(start, 4) && std::string_view(start, 4) == "\x89HDF";
+}
 
 std::string read_in_child(const std::string& name, const std::function<std::string()>& read) {
   int ends[2] = {-1, -1};

@@ -54,6 +54,8 @@ class Hdf5Input {
   std::uint64_t count_ = 0;  // values read into memory
 };
 
+bool begins_as_hdf5(const std::filesystem::path& path);
+
 // Reads a file in a child process: whatever happens there, happens there. The HDF5 library crashes on some files with
 // changed bytes, and broken ones leave it in a state that it complains of at the end; what the child refuses need not
 // be opened here at all. Returns what `read` returned (up to 2000 bytes), throws FileError for its exceptions and

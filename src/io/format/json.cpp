@@ -196,6 +196,14 @@ void Json::push_back(Json value) {
   std::get<Array>(value_).push_back(std::move(value));
 }
 
+const Json& Json::at(std::string_view key) const {
+  static const Json nothing;
+  if (const Object* object = as_object())
+    for (const auto& [name, value] : *object)
+      if (name == key) return value;
+  return nothing;
+}
+
 Json& Json::operator[](std::string_view key) {
   if (std::holds_alternative<std::monostate>(value_)) value_ = Object();
   Object& members = std::get<Object>(value_);

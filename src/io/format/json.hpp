@@ -56,7 +56,14 @@ class Json {
     return std::holds_alternative<double>(value_) || std::holds_alternative<std::int64_t>(value_);
   }
   bool is_bool() const { return std::holds_alternative<bool>(value_); }
-  bool empty() const;  // null, or without elements
+  bool is_true() const { return is_bool() && std::get<bool>(value_); }
+  std::optional<double> as_number() const {
+    if (const double* value = std::get_if<double>(&value_)) return *value;
+    if (const std::int64_t* value = std::get_if<std::int64_t>(&value_)) return static_cast<double>(*value);
+    return std::nullopt;
+  }
+  const Json& at(std::string_view key) const;  // null where there is none
+  bool empty() const;                          // null, or without elements
   std::size_t size() const;
 
   // Numbers in the shortest form that reads back the same; text that is not UTF-8 with U+FFFD in place of what is

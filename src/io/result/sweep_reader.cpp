@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "io/format/hdf5_input.hpp"
 #include "io/result/result_formats.hpp"
@@ -13,14 +12,6 @@
 namespace ricochet::io {
 
 namespace {
-
-bool begins_as_hdf5(const std::filesystem::path& path) {
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  std::ifstream file(path, std::ios::binary);
-  char start[4] = {};
-  return file.read(start, 4) && std::string_view(start, 4) == "\x89HDF";
-}
 
 class SweepReader {
  public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,5 +25,9 @@ struct StudyFile {
 // written.
 void check_study_target(const std::filesystem::path& path);
 void write_study_file(const std::filesystem::path& path, const StudyFile& study);
+
+// The page that such a file keeps, as JSON (present/study_page.hpp); nothing if the file is not one of a study. Files
+// of unknown origin are looked at carefully. Throws FileError.
+std::optional<std::string> read_study_page(const std::filesystem::path& path);
 
 }  // namespace ricochet
