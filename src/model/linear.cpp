@@ -4,7 +4,9 @@
 #include <cmath>
 
 #include "core/place.hpp"
-#include "model/scratch.hpp"
+#include "model/loads.hpp"
+#include "model/row_pieces.hpp"
+#include "model/sparse_parts.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 
@@ -102,15 +104,6 @@ LinearSystemData complete(LinearSystemData data) {
   return data;
 }
 
-// Sparse vectors as the columns of a matrix.
-template <class Items, class Vector>
-SparseMatrix columns(int n, const Items& items, const Vector& vector) {
-  std::vector<Triplet> entries;
-  for (std::size_t j = 0; j < items.size(); ++j)
-    for (const auto& [i, weight] : vector(items[j])) entries.push_back({i, static_cast<int>(j), weight});
-  return sparse_from_triplets(n, static_cast<int>(items.size()), std::move(entries));
-}
-
 SparseMatrix transposed(const SparseMatrix& A) {
   std::vector<Triplet> entries;
   for (int j = 0; j < A.cols(); ++j)
@@ -152,14 +145,14 @@ class LinearModel final : public Model {
         joints_(std::move(data.joints)),
         frictions_(std::move(data.frictions)),
         slips_(std::move(slips)),
-        curved_gaps_(std::move(data.curved_gaps)),
-        curved_joints_(std::move(data.curved_joints)) {}
+        curved_gaps_(pieces_of(data.curved_gaps, nq(), "curved_gaps")),
+        curved_joints_(pieces_of(data.curved_joints, nq(), "curved_joints")) {}
 
   void mass(double, const double*, double* M) const override { std::copy(M_.begin(), M_.end(), M); }
 
   void force(double t, const double* q, const double* v, const double*, double* F) const override {
     std::copy(weight_.begin(), weight_.end(), F);
-    add_loads(t, F);
+    add_loads(loads_, t, F);
     multiply_add(layout().stiffness, K_.all.values.data(), q, -1.0, F);
     multiply_add(layout().damping, C_.all.values.data(), v, -1.0, F);
   }
@@ -169,46 +162,41 @@ class LinearModel final : public Model {
   }
 
   void gap(double t, const double* q, double* g) const override {
-    if (const Model* curved = curved_gaps_.model.get()) return curved->gap(t, own(curved_gaps_, q).data(), g);
+    if (!curved_gaps_.empty()) return curved_gaps_.gap(t, q, g);
     for (int j = 0; j < nc(); ++j) g[j] = column_dot(layout().gradient, H_.data(), j, q) + gaps_[j].offset;
   }
   void gap_gradient(double t, const double* q, double* H) const override {
-    if (const Model* curved = curved_gaps_.model.get()) return curved->gap_gradient(t, own(curved_gaps_, q).data(), H);
+    if (!curved_gaps_.empty()) return curved_gaps_.gap_gradient(t, q, H);
     std::copy(H_.begin(), H_.end(), H);
   }
   void gap_time_derivative(double t, const double* q, double* g_t) const override {
-    if (const Model* curved = curved_gaps_.model.get())
-      return curved->gap_time_derivative(t, own(curved_gaps_, q).data(), g_t);
+    if (!curved_gaps_.empty()) return curved_gaps_.gap_time_derivative(t, q, g_t);
     std::fill(g_t, g_t + nc(), 0.0);
   }
   void gap_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
-    if (const Model* curved = curved_gaps_.model.get())
-      return curved->gap_acceleration_terms(t, own(curved_gaps_, q).data(), own(curved_gaps_, v).data(), c);
+    if (!curved_gaps_.empty()) return curved_gaps_.gap_acceleration_terms(t, q, v, c);
     std::fill(c, c + nc(), 0.0);
   }
   void restitution(double t, const double* q, double* e) const override {
-    if (const Model* curved = curved_gaps_.model.get()) return curved->restitution(t, own(curved_gaps_, q).data(), e);
+    if (!curved_gaps_.empty()) return curved_gaps_.restitution(t, q, e);
     for (int j = 0; j < nc(); ++j) e[j] = gaps_[j].restitution;
   }
 
   void joint(double t, const double* q, double* g) const override {
-    if (const Model* curved = curved_joints_.model.get()) return curved->joint(t, own(curved_joints_, q).data(), g);
+    if (!curved_joints_.empty()) return curved_joints_.joint(t, q, g);
     for (int j = 0; j < nb(); ++j)
       g[j] = column_dot(layout().joint_gradient, H_B_.data(), j, q) + offset(joints_[j], t).value;
   }
   void joint_gradient(double t, const double* q, double* H) const override {
-    if (const Model* curved = curved_joints_.model.get())
-      return curved->joint_gradient(t, own(curved_joints_, q).data(), H);
+    if (!curved_joints_.empty()) return curved_joints_.joint_gradient(t, q, H);
     std::copy(H_B_.begin(), H_B_.end(), H);
   }
   void joint_drift(double t, const double* q, double* o) const override {
-    if (const Model* curved = curved_joints_.model.get())
-      return curved->joint_drift(t, own(curved_joints_, q).data(), o);
+    if (!curved_joints_.empty()) return curved_joints_.joint_drift(t, q, o);
     for (int j = 0; j < nb(); ++j) o[j] = offset(joints_[j], t).rate;
   }
   void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
-    if (const Model* curved = curved_joints_.model.get())
-      return curved->joint_acceleration_terms(t, own(curved_joints_, q).data(), own(curved_joints_, v).data(), c);
+    if (!curved_joints_.empty()) return curved_joints_.joint_acceleration_terms(t, q, v, c);
     for (int j = 0; j < nb(); ++j) c[j] = offset(joints_[j], t).acceleration;
   }
 
@@ -232,13 +220,7 @@ class LinearModel final : public Model {
             0.5 * bilinear(layout().stiffness, K_.part().data(), q, q) - dot(nq(), weight_.data(), q)};
   }
   Power<double> power(double t, const double* q, const double* v, const double*) const override {
-    Power<double> power;
-    for (const LinearLoad& load : loads_) {
-      double speed = 0.0;
-      for (const auto& [i, weight] : load.direction) speed += weight * v[i];
-      power.input += speed * load.signal(t);
-    }
-    power.damping = -bilinear(layout().damping, C_.part().data(), v, v);
+    Power<double> power{power_of(loads_, t, v), -bilinear(layout().damping, C_.part().data(), v, v)};
     if (K_.has_other)
       power.input -= bilinear(layout().stiffness, K_.all.values.data(), v, q) -
                      bilinear(layout().stiffness, K_.part().data(), v, q);
@@ -248,7 +230,7 @@ class LinearModel final : public Model {
   LinearForce<double> linear_force() const override { return {K_.all.values, K_.part(), C_.all.values, C_.part()}; }
   void load(double t, Load<double>& load) const override {
     std::fill(load.f, load.f + nq(), 0.0);
-    add_loads(t, load.f);
+    add_loads(loads_, t, load.f);
     for (int i = 0; i < nq(); ++i) load.l[i] = -weight_[i];
     load.V0 = 0.0;
   }
@@ -278,13 +260,13 @@ class LinearModel final : public Model {
         .constant_friction = std::none_of(data.frictions.begin(), data.frictions.end(),
                                           [](const LinearFriction& friction) { return bool(friction.bound_motion); })};
     if (data.curved_gaps.model) {
-      take_gaps(data.curved_gaps, layout);
+      pieces_of(data.curved_gaps, layout.nq(), "curved_gaps").take_gaps(layout);
     } else {
       for (const LinearGap& gap : data.gaps) layout.constraints.push_back(gap.name);
       layout.gradient = gradient;
     }
     if (data.curved_joints.model) {
-      take_joints(data.curved_joints, layout);
+      pieces_of(data.curved_joints, layout.nq(), "curved_joints").take_joints(layout);
     } else {
       for (const LinearJoint& joint : data.joints) layout.joints.push_back({.name = joint.name});
       layout.joint_gradient = joint_gradient;
@@ -302,49 +284,15 @@ class LinearModel final : public Model {
     return layout;
   }
 
-  // What is the other model's, with the rows of its pattern at the places of its coordinates here.
-  static Pattern in_place(Pattern pattern, const CurvedRows& rows, int nq, const char* field) {
-    if (!std::is_sorted(rows.coordinates.begin(), rows.coordinates.end()) ||
-        static_cast<int>(rows.coordinates.size()) != rows.model->nq())
-      throw InputError(std::string(field) + ".coordinates", "must ascend, one a coordinate of the model of its rows");
-    pattern.rows = nq;
-    for (int& row : pattern.row) row = rows.coordinates[row];
-    return pattern;
-  }
-  static void take_gaps(const CurvedRows& gaps, Layout& layout) {
-    const Layout& other = gaps.model->layout();
-    layout.constraints = other.constraints;
-    layout.gradient = in_place(other.gradient, gaps, layout.nq(), "curved_gaps");
-    layout.structure.linear_gaps = other.structure.linear_gaps;
-    layout.structure.fixed_gaps = other.structure.fixed_gaps;
-    layout.structure.constant_restitution = other.structure.constant_restitution;
-  }
-  static void take_joints(const CurvedRows& joints, Layout& layout) {
-    const Layout& other = joints.model->layout();
-    layout.joints = other.joints;
-    layout.joint_gradient = in_place(other.joint_gradient, joints, layout.nq(), "curved_joints");
-    layout.structure.linear_joints = other.structure.linear_joints;
-    layout.structure.fixed_joints = other.structure.fixed_joints;
+  // The rows that are formulas: one piece, or none.
+  static RowPieces pieces_of(const CurvedRows& rows, int nq, const char* field) {
+    return rows.model ? RowPieces({rows}, nq, field) : RowPieces();
   }
 
   // Of a joint or a slip.
   template <class Row>
   static OffsetMotion offset(const Row& row, double t) {
     return row.motion ? row.motion(t) : OffsetMotion{.value = row.offset};
-  }
-
-  void add_loads(double t, double* f) const {
-    for (const LinearLoad& load : loads_) {
-      const double signal = load.signal(t);
-      for (const auto& [i, weight] : load.direction) f[i] += weight * signal;
-    }
-  }
-
-  // The coordinates of the model of some rows.
-  static Scratch<double> own(const CurvedRows& rows, const double* x) {
-    Scratch<double> values(static_cast<int>(rows.coordinates.size()));
-    for (std::size_t i = 0; i < rows.coordinates.size(); ++i) values.data()[i] = x[rows.coordinates[i]];
-    return values;
   }
 
   std::vector<double> M_, weight_, H_, H_B_, H_S_;
@@ -354,7 +302,7 @@ class LinearModel final : public Model {
   std::vector<LinearJoint> joints_;
   std::vector<LinearFriction> frictions_;
   std::vector<LinearSlip> slips_;  // of all frictions
-  CurvedRows curved_gaps_, curved_joints_;
+  RowPieces curved_gaps_, curved_joints_;
 };
 
 }  // namespace

@@ -2,69 +2,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <optional>
-#include <unordered_map>
 
 #include "core/place.hpp"
 #include "model/reduce.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/formula/parse.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/coordinates.hpp"
 
 namespace ricochet {
 
 namespace {
 
 constexpr std::uint64_t most_modes = 10'000;
-
-// Coordinates by name or number.
-class Coordinates {
- public:
-  explicit Coordinates(const std::vector<std::string>& names) : names_(names) {
-    for (std::size_t i = 0; i < names.size(); ++i) by_name_.emplace(names[i], static_cast<int>(i));
-  }
-
-  const std::vector<std::string>& names() const { return names_; }
-  const int* by_name(std::string_view text) const {
-    const auto place = by_name_.find(text);
-    return place == by_name_.end() ? nullptr : &place->second;
-  }
-  int find(const std::string& text, const std::string& field) const {
-    if (const int* named = by_name(text)) return *named;
-    int index = 0;
-    const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-    const bool is_number = error == std::errc() && stop == text.data() + text.size();
-    if (is_number && index >= 0 && index < static_cast<int>(names_.size())) return index;
-    const std::string_view near = is_number ? std::string_view() : nearest(text, names_);
-    throw InputError(field, fmt::format("there is no coordinate '{}'; {}", text,
-                                        near.empty() ? fmt::format("they count from 0 to {}", names_.size() - 1)
-                                                     : fmt::format("did you mean '{}'?", near)));
-  }
-  int find(const Quantity& dof, const std::string& field) const {
-    if (!dof.is_number()) return find(dof.formula(), field);
-    if (dof.number() != std::floor(dof.number()) || std::abs(dof.number()) > 1e9)
-      throw InputError(field, "must be a whole number or the name of a coordinate, got " + dof.text());
-    return find(fmt::format("{}", static_cast<std::int64_t>(dof.number())), field);
-  }
-  SparseVector row(const NamedQuantities& weights, const Sources& sources, const std::string& field) const {
-    SparseVector result;
-    for (const auto& [name, weight] : weights) {
-      const int i = find(name, field + "." + name);
-      for (const auto& [other, value] : result)
-        if (other == i) throw InputError(field + "." + name, "the coordinate is given twice");
-      result.emplace_back(i, sources.value(weight, field + "." + name));
-    }
-    std::sort(result.begin(), result.end());
-    return result;
-  }
-
- private:
-  const std::vector<std::string>& names_;
-  std::unordered_map<std::string_view, int> by_name_;
-};
 
 void read_matrices(const LinearDescription& description, const Sources& sources, LinearSystemData& system) {
   const auto given = [](const MatrixSource& source) {
@@ -176,50 +127,6 @@ LinearFriction row_friction(const SlipRows& slips, const Quantity& bound, const 
   friction.bound_motion = motion_of(bound, 1.0, sources.parameters(), place);
   if (!friction.bound_motion) friction.bound = sources.value(bound, place, not_negative);
   return friction;
-}
-
-// The coordinates whose names stand in the formulas of gaps and joints, ascending.
-std::vector<int> coordinates_in(const LagrangianDescription& formulas, const Coordinates& coordinates) {
-  std::vector<int> found;
-  const auto scan = [&](std::string_view text) {
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    for (std::size_t i = 0; i < text.size();) {
-      std::size_t end = i;
-      while (end < text.size() && is_word(text[end])) ++end;
-      std::string_view word = text.substr(i, end - i);
-      if (word.ends_with("_dot")) word.remove_suffix(4);  // so that velocities are refused as such
-      if (const int* coordinate = coordinates.by_name(word)) found.push_back(*coordinate);
-      i = std::max(end, i + 1);
-    }
-  };
-  for (const JointDescription& joint : formulas.joints)
-    for (const std::string& equation : joint.equation) scan(equation);
-  for (const ConstraintDescription& constraint : formulas.constraints) {
-    scan(constraint.gap);
-    for (const auto& quantity : {constraint.restitution, constraint.dissipation_index})
-      if (quantity && !quantity->is_number()) scan(quantity->formula());
-  }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
-}
-
-// Gaps or joints as formulas: those of a model of formulas with the coordinates they use.
-CurvedRows curved_rows(LagrangianDescription formulas, const Coordinates& coordinates) {
-  CurvedRows rows;
-  rows.coordinates = coordinates_in(formulas, coordinates);
-  for (const int i : rows.coordinates) {
-    const std::string& name = coordinates.names()[i];
-    formulas.coordinates.push_back(name);
-    formulas.kinetic += fmt::format("{}{}_dot^2/2", formulas.kinetic.empty() ? "" : " + ", name);
-  }
-  if (!formulas.coordinates.empty())
-    rows.model = lagrangian(formulas);
-  else if (!formulas.constraints.empty())
-    throw InputError("constraint[0].gap", "does not depend on any coordinate: such a gap constrains nothing");
-  else
-    throw InputError("joint[0].equation", "does not depend on any coordinate: such a joint holds nothing");
-  return rows;
 }
 
 // Friction of a contact; without μ, or with the number 0, it has none.

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "ricochet/core/sparse_matrix.hpp"
-#include "ricochet/model/model.hpp"
+#include "ricochet/model/curved_rows.hpp"
 
 namespace ricochet {
 
@@ -63,12 +63,6 @@ struct LinearFriction {
   double bound = 0.0;             // μ ≥ 0, or the limit L ≥ 0
   std::function<OffsetMotion(double)> bound_motion = {};  // in place of the bound, if it depends on time
   double tangential_restitution = 0.0;                    // e_T in [0, 1]
-};
-
-// Rows of any form: a model whose constraints or joints are taken, and which of the coordinates are its own.
-struct CurvedRows {
-  std::shared_ptr<const Model> model = nullptr;
-  std::vector<int> coordinates = {};
 };
 
 // A displacement to look at, weightsᵀ q.

@@ -1,0 +1,175 @@
+#include "model/row_pieces.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "model/scratch.hpp"
+#include "ricochet/core/error.hpp"
+
+namespace ricochet {
+namespace {
+
+// The coordinates of a piece.
+Scratch<double> own(const CurvedRows& piece, const double* x) {
+  Scratch<double> values(static_cast<int>(piece.coordinates.size()));
+  for (std::size_t i = 0; i < piece.coordinates.size(); ++i) values.data()[i] = x[piece.coordinates[i]];
+  return values;
+}
+
+// The columns of a piece's pattern, its rows at the places of its coordinates.
+void append(const Pattern& from, const CurvedRows& piece, Pattern& to) {
+  const int size = to.size();
+  to.cols += from.cols;
+  for (const int row : from.row) to.row.push_back(piece.coordinates[row]);
+  for (int j = 1; j <= from.cols; ++j) to.start.push_back(size + from.start[j]);
+}
+
+// Calls a function of each piece with its own q, and moves the output on by what it has written.
+template <class Count, class Function>
+void each(const std::vector<CurvedRows>& pieces, const double* q, double* out, const Count& count,
+          const Function& function) {
+  for (const CurvedRows& piece : pieces) {
+    const int n = count(piece.model->layout());
+    if (n == 0) continue;
+    function(*piece.model, own(piece, q).data(), out);
+    out += n;
+  }
+}
+
+int count_gaps(const Layout& layout) { return layout.nc(); }
+int count_joint_rows(const Layout& layout) { return layout.joint_gradient.cols; }
+int count_slips(const Layout& layout) { return layout.slip_gradient.cols; }
+int count_frictions(const Layout& layout) { return layout.nf(); }
+
+}  // namespace
+
+RowPieces::RowPieces(std::vector<CurvedRows> pieces, int nq, const char* field) : pieces_(std::move(pieces)) {
+  for (const CurvedRows& piece : pieces_) {
+    const std::vector<int>& places = piece.coordinates;
+    if (!std::is_sorted(places.begin(), places.end(), std::less_equal<>()) ||
+        static_cast<int>(places.size()) != piece.model->nq() || places.front() < 0 || places.back() >= nq)
+      throw InputError(std::string(field) + ".coordinates", "must ascend, one a coordinate of the model of its rows");
+  }
+}
+
+void RowPieces::take_gaps(Layout& layout) const {
+  layout.gradient = Pattern::empty(layout.nq(), 0);
+  Structure& structure = layout.structure;
+  structure.linear_gaps = structure.fixed_gaps = structure.constant_restitution = true;
+  for (const CurvedRows& piece : pieces_) {
+    const Layout& other = piece.model->layout();
+    for (const std::string& name : other.constraints)
+      layout.constraints.push_back(piece.name.empty() ? name : piece.name);
+    append(other.gradient, piece, layout.gradient);
+    structure.linear_gaps = structure.linear_gaps && other.structure.linear_gaps;
+    structure.fixed_gaps = structure.fixed_gaps && other.structure.fixed_gaps;
+    structure.constant_restitution = structure.constant_restitution && other.structure.constant_restitution;
+  }
+}
+
+void RowPieces::take_joints(Layout& layout) const {
+  layout.joint_gradient = Pattern::empty(layout.nq(), 0);
+  Structure& structure = layout.structure;
+  structure.linear_joints = structure.fixed_joints = true;
+  for (const CurvedRows& piece : pieces_) {
+    const Layout& other = piece.model->layout();
+    layout.joints.insert(layout.joints.end(), other.joints.begin(), other.joints.end());
+    append(other.joint_gradient, piece, layout.joint_gradient);
+    structure.linear_joints = structure.linear_joints && other.structure.linear_joints;
+    structure.fixed_joints = structure.fixed_joints && other.structure.fixed_joints;
+  }
+}
+
+void RowPieces::take_frictions(Layout& layout) const {
+  layout.slip_gradient = Pattern::empty(layout.nq(), 0);
+  Structure& structure = layout.structure;
+  structure.linear_slips = structure.fixed_slips = structure.constant_friction = true;
+  int first_constraint = 0;
+  for (const CurvedRows& piece : pieces_) {
+    const Layout& other = piece.model->layout();
+    for (Friction friction : other.frictions) {
+      if (friction.constraint >= 0) {
+        friction.constraint += first_constraint;
+        friction.name = layout.constraints[static_cast<std::size_t>(friction.constraint)];
+      }
+      layout.frictions.push_back(std::move(friction));
+    }
+    first_constraint += other.nc();
+    append(other.slip_gradient, piece, layout.slip_gradient);
+    structure.linear_slips = structure.linear_slips && other.structure.linear_slips;
+    structure.fixed_slips = structure.fixed_slips && other.structure.fixed_slips;
+    structure.constant_friction = structure.constant_friction && other.structure.constant_friction;
+  }
+}
+
+void RowPieces::gap(double t, const double* q, double* g) const {
+  each(pieces_, q, g, count_gaps, [t](const Model& model, const double* x, double* out) { model.gap(t, x, out); });
+}
+void RowPieces::gap_gradient(double t, const double* q, double* H) const {
+  each(
+      pieces_, q, H, [](const Layout& layout) { return layout.gradient.size(); },
+      [t](const Model& model, const double* x, double* out) { model.gap_gradient(t, x, out); });
+}
+void RowPieces::gap_time_derivative(double t, const double* q, double* g_t) const {
+  each(pieces_, q, g_t, count_gaps,
+       [t](const Model& model, const double* x, double* out) { model.gap_time_derivative(t, x, out); });
+}
+void RowPieces::gap_acceleration_terms(double t, const double* q, const double* v, double* c) const {
+  for (const CurvedRows& piece : pieces_) {
+    if (piece.model->nc() == 0) continue;
+    piece.model->gap_acceleration_terms(t, own(piece, q).data(), own(piece, v).data(), c);
+    c += piece.model->nc();
+  }
+}
+void RowPieces::restitution(double t, const double* q, double* e) const {
+  each(pieces_, q, e, count_gaps,
+       [t](const Model& model, const double* x, double* out) { model.restitution(t, x, out); });
+}
+
+void RowPieces::joint(double t, const double* q, double* g) const {
+  each(pieces_, q, g, count_joint_rows,
+       [t](const Model& model, const double* x, double* out) { model.joint(t, x, out); });
+}
+void RowPieces::joint_gradient(double t, const double* q, double* H) const {
+  each(
+      pieces_, q, H, [](const Layout& layout) { return layout.joint_gradient.size(); },
+      [t](const Model& model, const double* x, double* out) { model.joint_gradient(t, x, out); });
+}
+void RowPieces::joint_drift(double t, const double* q, double* o) const {
+  each(pieces_, q, o, count_joint_rows,
+       [t](const Model& model, const double* x, double* out) { model.joint_drift(t, x, out); });
+}
+void RowPieces::joint_acceleration_terms(double t, const double* q, const double* v, double* c) const {
+  for (const CurvedRows& piece : pieces_) {
+    if (piece.model->nb() == 0) continue;
+    piece.model->joint_acceleration_terms(t, own(piece, q).data(), own(piece, v).data(), c);
+    c += piece.model->nb();
+  }
+}
+
+void RowPieces::slip_gradient(double t, const double* q, double* H) const {
+  each(
+      pieces_, q, H, [](const Layout& layout) { return layout.slip_gradient.size(); },
+      [t](const Model& model, const double* x, double* out) { model.slip_gradient(t, x, out); });
+}
+void RowPieces::slip_drift(double t, const double* q, double* o) const {
+  each(pieces_, q, o, count_slips,
+       [t](const Model& model, const double* x, double* out) { model.slip_drift(t, x, out); });
+}
+void RowPieces::slip_acceleration_terms(double t, const double* q, const double* v, double* c) const {
+  for (const CurvedRows& piece : pieces_) {
+    if (piece.model->ns() == 0) continue;
+    piece.model->slip_acceleration_terms(t, own(piece, q).data(), own(piece, v).data(), c);
+    c += piece.model->ns();
+  }
+}
+void RowPieces::friction_bound(double t, const double* q, double* bound) const {
+  each(pieces_, q, bound, count_frictions,
+       [t](const Model& model, const double* x, double* out) { model.friction_bound(t, x, out); });
+}
+void RowPieces::tangential_restitution(double t, const double* q, double* e) const {
+  each(pieces_, q, e, count_frictions,
+       [t](const Model& model, const double* x, double* out) { model.tangential_restitution(t, x, out); });
+}
+
+}  // namespace ricochet
