@@ -7,6 +7,7 @@
 #include "contact/joint_forces.hpp"
 #include "model/reduce.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/model/equilibrium.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
 
@@ -47,7 +48,11 @@ std::vector<double> system_values(const CoordinateValues& values, const BuiltMod
 
 // The same for the coordinates of the model, which may be modes.
 std::vector<double> start_values(const CoordinateValues& values, const BuiltModel& built, const Attachments* files,
-                                 const std::vector<double>& rest, const std::string& field) {
+                                 const std::vector<double>& rest, double t, const std::string& field) {
+  if (values.for_all == Quantity("equilibrium")) {
+    if (built.basis) throw InputError(field, "\"equilibrium\" cannot be combined with modes");
+    return static_equilibrium(*built.model, t, system_values({}, built, files, rest, field), built.states, field);
+  }
   std::vector<double> result = system_values(values, built, files, rest, field);
   return built.basis ? modal_coordinates(built.mass, *built.basis, result) : result;
 }
@@ -104,8 +109,8 @@ Problem build(const Scenario& scenario, const Attachments* files) {
 
   check_initial(scenario.initial, built.coordinates, false);
   problem.start.t = problem.span.from;
-  problem.start.q = start_values(scenario.initial.q, built, files, built.rest, "initial.q");
-  problem.start.v = start_values(scenario.initial.v, built, files, {}, "initial.v");
+  problem.start.q = start_values(scenario.initial.q, built, files, built.rest, problem.start.t, "initial.q");
+  problem.start.v = start_values(scenario.initial.v, built, files, {}, problem.start.t, "initial.v");
   problem.start.z = built.states;
   // Some modes of a start that satisfies the joints do not.
   if (built.basis && built.model->nb() > 0)

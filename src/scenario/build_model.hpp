@@ -98,6 +98,7 @@ void add_stop(const StopLimits& limits, const SparseVector& weights, std::size_t
 // The names of gaps, joints and frictions, which share the columns of results: each is taken once.
 class RowNames {
  public:
+  RowNames() = default;
   explicit RowNames(const LinearSystemData& system);  // its gaps have theirs
   void take(const std::string& name, const std::string& field);
 
@@ -123,5 +124,6 @@ BuiltModel build_model(const BarDescription& description, const Attachments* fil
 BuiltModel build_model(const BeamDescription& description, const Attachments* files);
 BuiltModel build_model(const BeadColumnDescription& description, const Attachments* files);
 BuiltModel build_model(const BeadChainDescription& description, const Attachments* files);
+BuiltModel build_model(const FrameDescription& description, const Attachments* files);
 
 }  // namespace ricochet

@@ -54,6 +54,9 @@ void check_numbers(const KeyTable& keys, const std::string& path) {
       case KeyType::matrix_or_file:
         if (const auto* rows = std::get_if<0>(&key.as<MatrixSource>())) check(*rows, key.range, field);
         break;
+      case KeyType::points:
+        for (const auto& [name, row] : key.as<NamedRows>()) check(row, key.range, field + "." + name);
+        break;
       case KeyType::values:
         check(key.as<CoordinateValues>().by_name, key.range, field);
         check(key.as<CoordinateValues>().for_all, key.range, field);
@@ -75,6 +78,7 @@ void check_numbers(const KeyTable& keys, const std::string& path) {
       case KeyType::names:
       case KeyType::formulas:
       case KeyType::count:
+      case KeyType::flag:
       case KeyType::scheme: break;
     }
   }

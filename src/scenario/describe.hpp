@@ -47,6 +47,8 @@ class Keys {
   void matrix_or_file(MatrixSource& source, auto... about) { add({about...}, KeyType::matrix_or_file, &source); }
   void values(CoordinateValues& values, auto... about) { add({about...}, KeyType::values, &values); }
   void count(std::uint64_t& value, auto... about) { add({about...}, KeyType::count, &value); }
+  void flag(bool& value, auto... about) { add({about...}, KeyType::flag, &value); }
+  void points(NamedRows& points, auto... about) { add({about...}, KeyType::points, &points); }
   void table(auto& table, auto... about) { add({about...}, KeyType::table, inner_tables(table)); }
   void tables(auto& tables, auto... about) { add({about...}, KeyType::tables, inner_tables(tables)); }
   void rows(auto& tables, auto... about) { add({about...}, KeyType::rows, inner_tables(tables)); }

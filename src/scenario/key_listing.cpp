@@ -91,6 +91,8 @@ class Listing {
       case KeyType::matrix_or_file: return row(key, "list of rows, or a file");
       case KeyType::values: return row(key, "table, number, formula or file");
       case KeyType::count: return row(key, "whole number ≥ 0", fmt::format("{}", key.as<std::uint64_t>()));
+      case KeyType::flag: return row(key, "true or false", key.as<bool>() ? "true" : "false");
+      case KeyType::points: return row(key, "table of lists of numbers or formulas");
       case KeyType::table: return table(key, fmt::format("[{}]", path(key)));
       case KeyType::tables:
       case KeyType::rows: return table(key, fmt::format("[[{}]]", path(key)));

@@ -28,6 +28,8 @@ enum class KeyType {
   matrix_or_file,     // a matrix, or the name of a file
   values,             // quantities, or one for all
   count,              // a whole number, 0 or more
+  flag,               // true or false
+  points,             // a table from names to rows
   table,              // a table of its own ([key])
   tables,             // a list of tables ([[key]])
   rows,               // a list of tables, one a line
@@ -55,7 +57,7 @@ struct TableKey : Key {
   KeyType type;
   std::variant<std::string*, Quantity*, std::optional<Quantity>*, NamedQuantities*, std::vector<std::string>*,
                std::vector<Quantity>*, std::vector<std::vector<Quantity>>*, MatrixSource*, CoordinateValues*,
-               std::uint64_t*, SweepRecording*, ModelDescription*, Scheme*, InnerTables>
+               std::uint64_t*, bool*, NamedRows*, SweepRecording*, ModelDescription*, Scheme*, InnerTables>
       member;
 
   template <class T>

@@ -9,7 +9,7 @@ static void describe(Keys& keys, Initial& initial) {
   keys.values(initial.q, "q",
               "the coordinates at the start: numbers or formulas of the parameters by coordinate, all of them where "
               "the model is made of formulas; or one for all, on bars and beams also a formula of the abscissa x; "
-              "or a CSV or NPY file",
+              "or a CSV or NPY file; or \"equilibrium\", where the forces at the start time balance",
               "{ x = 1.0 }");
   keys.values(initial.v, "v", "the velocities at the start, likewise; those not given are 0", "{ x = 0.0 }");
 }
@@ -70,7 +70,11 @@ static void describe(Keys& keys, Scenario& scenario) {
   keys.text(scenario.title, "title", "one line that names the scenario", "\"Ball on a floor\"");
   keys.text(scenario.about, "about", "what it shows, in as many lines as it needs", "\"A ball falls on a floor.\"");
   keys.choice(scenario.model, "model", "the mechanical system", "", true);
-  keys.table(scenario.initial, "initial", "the state at the start; required where the model is made of formulas");
+  keys.table(
+      scenario.initial, "initial",
+      "the state at the start; required where the model is made of formulas. initial = \"equilibrium\" is short for "
+      "the table with q = \"equilibrium\"",
+      "\"equilibrium\"");
   keys.scheme(scenario.scheme, "scheme", "the time integrator and its parameters");
   keys.table(scenario.time, "time", "span and step of the run", "", true);
   keys.table(scenario.solver, "solver", "how the contact problems are solved");

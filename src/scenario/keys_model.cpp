@@ -300,6 +300,100 @@ static void describe(Keys& keys, BeadChainDescription& model) {
   keys.quantities(model.parameters, "parameters", parameters_meaning, "{ e = 1.0 }");
 }
 
+static void describe(Keys& keys, MemberDescription& member) {
+  keys.text(member.name, "name", "its name: node 3 has the coordinates NAME_3_x, NAME_3_y and NAME_3_angle", "\"arm\"",
+            true);
+  keys.text(member.from, "from", "the point where it begins, its node 0", "\"A\"", true);
+  keys.text(member.to, "to", "the point where it ends", "\"B\"", true);
+  keys.count(member.elements, "elements", "how many, all of the same length", "8", true);
+  keys.quantity(member.young, "young", "E; with area, inertia and density, or EA and so on in their place", "2.1e11",
+                false, positive);
+  keys.quantity(member.area, "area", "A, of the section", "1e-4", false, positive);
+  keys.quantity(member.inertia, "inertia", "I, second moment of the section", "1e-9", false, positive);
+  keys.quantity(member.density, "density", "ρ", "7850.0", false, not_negative);
+  keys.quantity(member.poisson, "poisson", "ν: G = E/(2 (1 + ν))", "0.3");
+  keys.quantity(member.shear_factor, "shear_factor", "k: GA = k G A", "0.833", false, positive);
+  keys.quantity(member.EA, "EA", "the stiffness against stretching", "2.1e7", false, positive);
+  keys.quantity(member.GA, "GA", "against shearing", "6.7e6", false, positive);
+  keys.quantity(member.EI, "EI", "against bending", "210.0", false, positive);
+  keys.quantity(member.rho_A, "rho_A", "the mass a length", "0.785", false, not_negative);
+  keys.quantity(member.rho_I, "rho_I", "the rotary inertia a length", "7.85e-6", false, not_negative);
+  keys.quantity(
+      member.turn, "turn",
+      "the angle by which it turns from its beginning to its end when undeformed, to the left if positive: an "
+      "arc of a circle",
+      "1.57");
+  keys.quantity(member.damping, "damping",
+                "η, a time: the forces of the section are those of strains ε + η ε_t, and so on", "1e-4", false,
+                not_negative);
+}
+
+static void describe(Keys& keys, FrameSupport& support) {
+  keys.text(support.point, "point", "which point", "\"A\"", true);
+  keys.text(support.kind, "kind",
+            "clamped (place and angle), pinned (place), roller (moves along its direction), or driven (place held, "
+            "but for what the formulas x, y and angle say)",
+            "\"pinned\"", true);
+  keys.row(support.direction, "direction", "of a roller: along which it moves", "[1.0, 0.0]");
+  keys.formula(support.x, "x", "of a driven one: its x as a formula of t", "\"0.01*sin(40*t)\"");
+  keys.formula(support.y, "y", "of a driven one: its y as a formula of t", "\"0.01*sin(40*t)\"");
+  keys.formula(support.angle, "angle", "of a driven one: how far it has turned, as a formula of t; free if not given",
+               "\"6*t\"");
+}
+
+static void describe(Keys& keys, PointMass& mass) {
+  keys.text(mass.point, "point", "which point", "\"C\"", true);
+  keys.quantity(mass.mass, "mass", "its mass", "0.2", true, not_negative);
+  keys.quantity(mass.inertia, "inertia", "its moment of inertia", "1e-4", false, not_negative);
+}
+
+static void describe(Keys& keys, PointSpring& spring) {
+  keys.text(spring.point, "point", "which point", "\"B\"", true);
+  keys.flag(
+      spring.angle, "angle",
+      "true: it resists turning, at a hinge that of the two members against each other; false: it draws the point "
+      "back to its place",
+      "true");
+  keys.row(spring.direction, "direction", "along which it draws; in all directions if not given", "[0.0, 1.0]");
+  keys.quantity(spring.stiffness, "stiffness", "force a length, or moment an angle", "5.0", true, not_negative);
+  keys.quantity(spring.damping, "damping", "of the damper beside it", "0.0", false, not_negative);
+}
+
+static void describe(Keys& keys, FrameLoad& load) {
+  keys.text(load.point, "point", "where it acts", "\"C\"", true);
+  keys.row(load.force, "force", "[X, Y] as formulas of t", "[\"0\", \"-3*sin(40*t)\"]");
+  keys.quantity(load.moment, "moment", "a moment as a formula of t", "\"0.1*t\"");
+}
+
+static void describe(Keys& keys, FrameConstraint& constraint) {
+  describe(keys, constraint.contact);
+  keys.text(
+      constraint.member, "member",
+      "all nodes of this member at once that can move: x, y and angle in the formulas are those of each node; the "
+      "constraint of node 3 is NAME-3",
+      "\"arm\"");
+}
+
+static void describe(Keys& keys, FrameDescription& model) {
+  keys.points(model.points, "points", "where the members begin and end: names with [x, y]",
+              "{ A = [0.0, 0.0], B = [1.0, 0.0] }", true);
+  keys.rows(model.members, "members", "beams between points, straight or arcs");
+  keys.rows(model.supports, "supports", "points that are held or driven");
+  keys.names(model.hinges, "hinges", "points where members meet without sharing their angle", "[\"B\"]");
+  keys.rows(model.masses, "masses", "masses at points");
+  keys.rows(model.springs, "springs", "springs at points");
+  keys.rows(model.loads, "loads", "forces and moments at points, in directions that do not turn");
+  keys.row(model.gravity, "gravity", "its acceleration, [x, y]; none if not given", "[0.0, -9.81]");
+  keys.text(model.mass, "mass", "of the elements: consistent or lumped", "\"lumped\"");
+  keys.quantity(model.mass_damping, "mass_damping", "α: a force −α M v", "0.0", false, not_negative);
+  keys.quantities(model.parameters, "parameters", parameters_meaning, "{ F = 60.0 }");
+  keys.rows(model.observe, "observe", "displacements to record besides the coordinates");
+  keys.tables(model.constraints, "constraint",
+              "a unilateral constraint: formulas of the coordinates of points and nodes, such as C_y and arm_3_x");
+  keys.tables(model.joints, "joint", "a joint: held in both directions");
+  keys.tables(model.frictions, "friction", "dry friction with a known limit: brakes, bearings");
+}
+
 KeyTable keys_of(ModelDescription& model) {
   return std::visit([](auto& description) { return described(description); }, model);
 }

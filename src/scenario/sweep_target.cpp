@@ -76,6 +76,8 @@ class Finder {
       case KeyType::formulas: refuse_as("a formula: use a parameter in it, and make the axis model.parameters.NAME");
       case KeyType::names: refuse_as("a list of names: an axis changes a number");
       case KeyType::count: refuse_as("a whole number, which changes what is calculated: an axis cannot");
+      case KeyType::flag: refuse_as("true or false: an axis changes a number");
+      case KeyType::points: return point(*key, key->as<NamedRows>());
       case KeyType::quantity: return end(key->as<Quantity>(), *key);
       case KeyType::optional_quantity: return optional_quantity(*key, key->as<std::optional<Quantity>>());
       case KeyType::quantities:
@@ -152,6 +154,17 @@ class Finder {
   void row_entry(std::vector<Quantity>& values, const Key& key) {
     Quantity& value = values[position(values.size())];
     end(value, key);
+  }
+  void point(const Key& key, NamedRows& points) {
+    need_more("a table: name one of its entries");
+    std::vector<std::string> names;
+    for (auto& [name, row] : points) {
+      names.push_back(name);
+      if (name != parts_[at_]) continue;
+      walk(name, false);
+      return row_entry(row, key);
+    }
+    refuse_unknown(names);
   }
   void matrix_entry(std::vector<std::vector<Quantity>>& rows, const Key& key) {
     row_entry(rows[position(rows.size())], key);

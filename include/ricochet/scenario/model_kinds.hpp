@@ -1,5 +1,5 @@
-// The kinds of model besides formulas: matrices, bars, beams and beads, as plain values. What each member means is
-// said in src/scenario/keys_model.cpp. All numbers may be formulas of the parameters.
+// The kinds of model besides formulas: matrices, bars, beams, beads and frames, as plain values. What each member means
+// is said in src/scenario/keys_model.cpp. All numbers may be formulas of the parameters.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ricochet/core/quantity.hpp"
+#include "ricochet/model/lagrangian.hpp"
 
 namespace ricochet {
 
@@ -228,6 +229,75 @@ struct BeadChainDescription {
   Quantity mass = 0.0, restitution = 0.0, spacing = 0.0, gravity = 9.81;
   std::optional<Quantity> length = std::nullopt;
   bool operator==(const BeadChainDescription&) const = default;
+};
+
+// Points by name: [x, y].
+using NamedRows = std::vector<std::pair<std::string, std::vector<Quantity>>>;
+
+struct MemberDescription {
+  std::string name = {}, from = {}, to = {};
+  std::uint64_t elements = 0;
+  std::optional<Quantity> young = std::nullopt, area = std::nullopt, inertia = std::nullopt, density = std::nullopt;
+  Quantity poisson = 0.3, shear_factor = 5.0 / 6.0;
+  std::optional<Quantity> EA = std::nullopt, GA = std::nullopt, EI = std::nullopt, rho_A = std::nullopt,
+                          rho_I = std::nullopt;
+  Quantity turn = 0.0, damping = 0.0;
+  bool operator==(const MemberDescription&) const = default;
+};
+
+struct FrameSupport {
+  std::string point = {}, kind = {};
+  std::vector<Quantity> direction = {};
+  std::string x = {}, y = {}, angle = {};
+  bool operator==(const FrameSupport&) const = default;
+};
+
+struct PointMass {
+  std::string point = {};
+  Quantity mass = 0.0, inertia = 0.0;
+  bool operator==(const PointMass&) const = default;
+};
+
+struct PointSpring {
+  std::string point = {};
+  bool angle = false;
+  std::vector<Quantity> direction = {};
+  Quantity stiffness = 0.0, damping = 0.0;
+  bool operator==(const PointSpring&) const = default;
+};
+
+struct FrameLoad {
+  std::string point = {};
+  std::vector<Quantity> force = {};
+  std::optional<Quantity> moment = std::nullopt;
+  bool operator==(const FrameLoad&) const = default;
+};
+
+// At one place, or at all nodes of a member.
+struct FrameConstraint {
+  ConstraintDescription contact = {};
+  std::string member = {};
+  bool operator==(const FrameConstraint&) const = default;
+};
+
+// Planar beams that may turn and bend as far as they like.
+struct FrameDescription {
+  NamedQuantities parameters = {};
+  std::vector<Quantity> gravity = {};
+  NamedRows points = {};
+  std::vector<MemberDescription> members = {};
+  std::vector<FrameSupport> supports = {};
+  std::vector<std::string> hinges = {};
+  std::vector<PointMass> masses = {};
+  std::vector<PointSpring> springs = {};
+  std::vector<FrameLoad> loads = {};
+  std::string mass = "consistent";
+  Quantity mass_damping = 0.0;
+  std::vector<RowObservation> observe = {};
+  std::vector<FrameConstraint> constraints = {};
+  std::vector<JointDescription> joints = {};
+  std::vector<FrictionDescription> frictions = {};
+  bool operator==(const FrameDescription&) const = default;
 };
 
 }  // namespace ricochet

@@ -20,9 +20,9 @@ namespace ricochet {
 
 // One alternative a kind of model; their names in the same order.
 using ModelDescription = std::variant<LagrangianDescription, LinearDescription, BarDescription, BeamDescription,
-                                      BeadColumnDescription, BeadChainDescription>;
+                                      BeadColumnDescription, BeadChainDescription, FrameDescription>;
 inline constexpr std::array<std::string_view, std::variant_size_v<ModelDescription>> model_kinds = {
-    "lagrangian", "linear", "bar", "beam", "bead-column", "bead-chain"};
+    "lagrangian", "linear", "bar", "beam", "bead-column", "bead-chain", "frame"};
 
 struct Initial {
   CoordinateValues q = {}, v = {};

@@ -45,7 +45,9 @@ class Reader {
       case KeyType::matrix_or_file: key.as<MatrixSource>() = as_matrix_or_file(key, node); break;
       case KeyType::values: read_values(key, node, key.as<CoordinateValues>()); break;
       case KeyType::count: key.as<std::uint64_t>() = as_count(key, node); break;
-      case KeyType::table: inside(key, node).read_all(key.tables().add()); break;
+      case KeyType::flag: key.as<bool>() = as_flag(key, node); break;
+      case KeyType::points: key.as<NamedRows>() = as_points(key, node); break;
+      case KeyType::table: read_table(key, node); break;
       case KeyType::tables:
       case KeyType::rows: read_tables(key, node); break;
       case KeyType::word_or_table: read_word_or_table(key, node, key.as<SweepRecording>()); break;
@@ -108,6 +110,25 @@ class Reader {
     if (!number || !(*number >= 0.0 && *number <= 1e15) || *number != std::floor(*number))
       refuse_type(key, node, "a whole number, 0 or more");
     return static_cast<std::uint64_t>(*number);
+  }
+  bool as_flag(const Key& key, const Node& node) const {
+    const bool* flag = std::get_if<bool>(&node.value);
+    if (!flag) refuse_type(key, node, "true or false");
+    return *flag;
+  }
+  NamedRows as_points(const Key& key, const Node& node) const {
+    const Table* table = node.table();
+    if (!table) refuse_type(key, node, fmt::format("a table such as {}", key.example));
+    NamedRows points;
+    for (const Entry& entry : *table)
+      points.emplace_back(entry.key, as_row(entry.node, path(key) + "." + entry.key, "[1.0, 0.0]"));
+    return points;
+  }
+  // A table with an example may also be a text, which is then that of its first key.
+  void read_table(const TableKey& key, const Node& node) const {
+    const KeyTable keys = key.tables().add();
+    if (!key.example.empty() && node.text()) return read_values(key, node, keys.front().as<CoordinateValues>());
+    inside(key, node).read_all(keys);
   }
   void read_tables(const TableKey& key, const Node& node) const {
     const Array* array = node.array();

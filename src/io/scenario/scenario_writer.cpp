@@ -73,7 +73,8 @@ std::string written(const std::vector<T>& list) {
   return fmt::format("[{}]", entries);
 }
 
-std::string written(const NamedQuantities& values) {
+template <class Value>
+std::string written(const std::vector<std::pair<std::string, Value>>& values) {
   std::string entries;
   for (const auto& [name, value] : values)
     entries += fmt::format("{}{} = {}", entries.empty() ? "" : ", ", io::toml_key(name), written(value));
@@ -110,6 +111,8 @@ class Writer {
       case KeyType::matrix_or_file: matrix_or_file(key, key.as<MatrixSource>()); break;
       case KeyType::values: values(key, key.as<CoordinateValues>()); break;
       case KeyType::count: line(key, fmt::format("{}", key.as<std::uint64_t>())); break;
+      case KeyType::flag: line(key, key.as<bool>() ? "true" : "false"); break;
+      case KeyType::points: list(key, key.as<NamedRows>()); break;
       case KeyType::table:
         if (key.tables().size() > 0) section(key, fmt::format("[{}]", path(key)), key.tables().at(0));
         break;

@@ -68,6 +68,8 @@ class Filler {
         key.as<CoordinateValues>() = odd_ ? CoordinateValues(quantity()) : CoordinateValues(named());
         break;
       case KeyType::count: key.as<std::uint64_t>() = static_cast<std::uint64_t>(++count_); break;
+      case KeyType::flag: key.as<bool>() = odd_; break;
+      case KeyType::points: key.as<NamedRows>() = {{word(), row()}, {word(), row()}}; break;
       case KeyType::word_or_table:
         if (odd_)
           key.as<SweepRecording>() = word();

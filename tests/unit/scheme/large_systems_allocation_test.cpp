@@ -3,6 +3,7 @@
 
 #include "ricochet/ricochet.hpp"
 #include "support/allocations.hpp"
+#include "support/frames.hpp"
 #include "support/large_models.hpp"
 
 namespace ricochet {
@@ -52,6 +53,16 @@ TEST(LargeSystemsAllocation, BarOnStops) {
     start.v.assign(201, -0.1);
     expect_no_allocation(entry, bar, start, 2e-3);
   }
+}
+
+// A flexible pendulum that lies down on a floor, its formulas node by node.
+TEST(LargeSystemsAllocation, Frame) {
+  const Problem problem = testing::frame_problem(
+      testing::beam_pendulum_text(40) +
+      "[[model.constraint]]\nname = \"floor\"\nmember = \"arm\"\ngap = \"y + 0.8\"\nrestitution = 0.2\nfriction = 0.3\n"
+      "slip = \"x_dot\"\n");
+  for (const char* name : {"moreau-jean", "newmark", "hht", "generalized-alpha"})
+    expect_no_allocation(find_scheme(name), *problem.model, problem.start, 1e-3);
 }
 
 }  // namespace

@@ -87,7 +87,8 @@ TEST(ScenarioToml, ComplaintsNamePlaceFieldAndWhatIsRight) {
       {"step = 1e-3", "step = 1e-3\nrecord_every = -1", "time.record_every: must be a whole number, 0 or more, got -1"},
       {"theta = 0.5", "theta = [0.5]", "scheme.theta: must be a number or a word in quotes, got a list of 1"},
       {"\"x\"]", "\"x\"]\nkind = \"lagrange\"",
-       "model.kind: must be one of lagrangian, linear, bar, beam, bead-column, bead-chain, got the text 'lagrange'"},
+       "model.kind: must be one of lagrangian, linear, bar, beam, bead-column, bead-chain, frame, got the text "
+       "'lagrange'"},
       {"\"m*g*x\"", "\"\"", "model.potential: must be a formula in quotes, got an empty text"},
       // Numbers that are none.
       {"3.0", "nan", "ball.toml:22:9: time.until: must be a finite number, got nan"},
