@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "ricochet/io/scenario/scenario_file.hpp"
+#include "scenario/frame_mesh.hpp"
 #include "scenario/key_path.hpp"
 
 namespace ricochet::report {
@@ -60,6 +61,31 @@ Json line_figure(const StoredResult& result, const LineDescription& line, bool b
           {"slopes", slopes},
           {"length", length},
           {"ends", {line.left != "free", line.right != "free"}}};
+}
+
+// Members as lines through their nodes: [place of x among the coordinates, of y, x and y where they are held].
+Json frame_figure(const StoredResult& result, const FrameDescription& frame) {
+  const Sources sources(frame.parameters, nullptr);
+  const FrameMesh mesh(frame, sources);
+  if (mesh.data.coordinates != result.coordinates) return all_lanes(result.q.size());
+  const auto drawn = [&](int node) {
+    const FrameNode& values = mesh.data.nodes[static_cast<std::size_t>(node)];
+    return Json::array({values[0].coordinate, values[1].coordinate, values[0].held, values[1].held});
+  };
+  Json places = Json::array(), members = Json::array(), held = Json::array(), masses = Json::array();
+  for (const std::vector<int>& nodes : mesh.member_nodes) {
+    Json member = Json::array();
+    for (const int node : nodes) member.push_back(drawn(node));
+    members.push_back(member);
+  }
+  for (const std::string& name : mesh.names) {
+    const FrameMesh::Point& point = mesh.find_point(name, "");
+    if (point.support) held.push_back(drawn(point.nodes.front()));
+  }
+  for (const PointMass& mass : frame.masses) masses.push_back(drawn(mesh.find_point(mass.point, "").nodes.front()));
+  for (std::size_t k = 0; k < result.coordinates.size(); ++k)
+    if (!result.coordinates[k].ends_with("_angle")) places.push_back(k);
+  return {{"figure", "frame"}, {"q", places}, {"members", members}, {"held", held}, {"masses", masses}};
 }
 
 bool named_angle(const std::string& name) {
@@ -156,6 +182,8 @@ Json figures_of_scenario(const StoredResult& result, const Scenario& scenario) {
           return lagrangian_figures(result, model);
         } else if constexpr (std::is_same_v<Kind, BarDescription> || std::is_same_v<Kind, BeamDescription>) {
           return Json::array({line_figure(result, model, std::is_same_v<Kind, BeamDescription>)});
+        } else if constexpr (std::is_same_v<Kind, FrameDescription>) {
+          return Json::array({frame_figure(result, model)});
         } else if constexpr (std::is_same_v<Kind, BeadColumnDescription>) {
           Json figure = all_lanes(result.q.size());
           figure["vertical"] = true;

@@ -8,8 +8,11 @@ export type Packed =
   | { f4: string; base?: number } // base64 of float32, to be added to the base
   | { rows: string; f4: string }; // zero but in these rows (uint32)
 
+// Places of x and y among the coordinates, -1 where they are held; x and y there.
+export type FrameNode = [number, number, number, number];
+
 export interface Figure {
-  figure: "lanes" | "pendulum" | "plane" | "beam" | "bar" | "column";
+  figure: "lanes" | "pendulum" | "plane" | "beam" | "bar" | "column" | "frame";
   q: number[]; // coordinates that it shows
   source?: "q" | "observed";
   lengths?: number[]; // pendulum: of its rods; plane: of a stick
@@ -17,6 +20,9 @@ export interface Figure {
   slopes?: number[]; // beam: rotations at the same places, -1 where there is none
   length?: number;
   ends?: [boolean, boolean]; // held at zero
+  members?: FrameNode[][]; // frame: the nodes of each
+  held?: FrameNode[]; // frame: points with a support
+  masses?: FrameNode[];
   radius?: number;
   round?: boolean;
   vertical?: boolean;

@@ -1,5 +1,5 @@
 // What the animation draws: each figure takes the coordinates at one instant and a box on the canvas.
-import { Figure, Run } from "./data";
+import { Figure, FrameNode, Run } from "./data";
 import { find_contacts } from "./contacts";
 import { number } from "./format";
 import { color, series_color, with_alpha } from "./theme";
@@ -17,6 +17,7 @@ export function drawing_of(figure: Figure, run: Run): Drawing {
     case "plane": return plane(figure, run);
     case "beam": return beam(figure, run);
     case "bar": return bar(figure, run);
+    case "frame": return frame(figure, run);
     default: return lanes(figure, run);
   }
 }
@@ -208,6 +209,58 @@ function plane(figure: Figure, run: Run): Drawing {
       ctx.lineCap = "round";
       line(ctx, [[x_at(x - dx), y_at(y - dy)], [x_at(x + dx), y_at(y + dy)]]);
       ctx.lineCap = "butt";
+    },
+  };
+}
+
+// Deformed members to scale, through their nodes; obstacles along the axes that meet a node.
+function frame(figure: Figure, run: Run): Drawing {
+  const members = figure.members ?? [];
+  const everywhere = [...members.flat(), ...(figure.masses ?? []), ...(figure.held ?? [])];
+  const { walls } = find_contacts(run, figure.q);
+  const upright = new Set(everywhere.map((node) => node[0]));
+  const range = (axis: 0 | 1): [number, number] => {
+    let [least, most] = [Infinity, -Infinity];
+    for (const node of everywhere) {
+      const [from, to] = node[axis] < 0 ? [node[axis + 2]!, node[axis + 2]!] : extent(run, "q", node[axis]);
+      [least, most] = [Math.min(least, from), Math.max(most, to)];
+    }
+    return least <= most ? [least, most] : [0, 1];
+  };
+  const [xs, ys] = [range(0), range(1)];
+  const room = 0.08 * Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
+  // One line for all nodes that meet it.
+  const lines = new Map(walls.map((wall) => [`${upright.has(wall.coordinate)} ${wall.below} ${wall.at.toPrecision(4)}`, wall]));
+  return {
+    note: "",
+    weight: 1.6,
+    draw: (ctx, width, height, value) => {
+      const [w, h] = [xs[1] - xs[0] + 2 * room, ys[1] - ys[0] + 2 * room];
+      const scale = Math.min((width - 20) / w, (height - 20) / h);
+      const x_at = (x: number) => width / 2 + (x - (xs[0] + xs[1]) / 2) * scale;
+      const y_at = (y: number) => height / 2 - (y - (ys[0] + ys[1]) / 2) * scale;
+      const place = (node: FrameNode): [number, number] => [
+        x_at(node[0] < 0 ? node[2] : value(node[0])),
+        y_at(node[1] < 0 ? node[3] : value(node[1])),
+      ];
+      for (const wall of lines.values()) {
+        const vertical = upright.has(wall.coordinate);
+        const side = (wall.below ? -1 : 1) * (vertical ? 1 : -1);
+        const at = vertical ? x_at(wall.at) : y_at(wall.at);
+        obstacle(ctx, at, 8, (vertical ? height : width) - 8, side, !vertical);
+      }
+      ctx.lineJoin = "round";
+      ctx.lineCap = "round";
+      ctx.lineWidth = 3;
+      members.forEach((nodes, i) => {
+        ctx.strokeStyle = series_color(i);
+        line(ctx, nodes.map(place));
+      });
+      ctx.lineCap = "butt";
+      ctx.fillStyle = color("ink");
+      for (const node of figure.masses ?? []) disc(ctx, ...place(node), 5);
+      ctx.fillStyle = color("muted");
+      for (const node of figure.held ?? []) disc(ctx, ...place(node), 4);
     },
   };
 }
