@@ -10,7 +10,7 @@
 
 from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
-from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Friction, Joint, Lagrangian, Linear, Model, State, Stop
+from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
 from .running import RunWarning, gallery, load, run, simulate
 from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
 from .studies import CheckResult, Comparison, Convergence, check, compare, converge
@@ -28,6 +28,7 @@ __all__ = [
     "Convergence",
     "Error",
     "FileError",
+    "Frame",
     "Friction",
     "InputError",
     "Joint",

@@ -31,6 +31,8 @@ class Constraint:
     function (t, q, v) for rc.Model, with slips = 2 if it gives two. The gap is then a length along the normal.
     tangential_restitution is how much of a slip that is stopped comes back. slip_gradient and slip_drift are to a slip
     what gradient and drift are to the rate of a Joint.
+
+    member is for rc.Frame: the formulas then hold at all nodes of this member, with x, y and angle of the node.
     """
 
     name: str | Sequence[str]
@@ -50,6 +52,7 @@ class Constraint:
     slips: int = 1
     slip_gradient: Any = None
     slip_drift: Any = None
+    member: str | None = None
 
     @property
     def names(self) -> list[str]:
@@ -62,7 +65,7 @@ class Constraint:
         normal = _weights(self.normal, f"constraint {self.name}.normal")
         parts = {"name": self.name, "gap": self.gap, "normal": normal, "offset": self.offset}
         impact = {"restitution": self.restitution, "dissipation_index": self.dissipation_index}
-        return {**parts, **impact, **_friction_table(self, f"constraint {self.name}")}
+        return {**parts, **impact, **_friction_table(self, f"constraint {self.name}"), "member": self.member}
 
 
 @dataclass
@@ -342,6 +345,32 @@ class BeadChain(DescribedModel):
 
     def __init__(self, **keys: Any) -> None:
         super().__init__({"kind": "bead-chain", **keys})
+
+
+class Frame(DescribedModel):
+    """Planar beams that may turn and bend as far as they like. The keys are those of [model] with kind = "frame": points,
+    members, supports, hinges, masses, springs, loads, gravity, …; gaps, slips and equations are formulas of the
+    coordinates of points and nodes, "B_y + 0.8", and a Constraint with member stands for all nodes of a member.
+
+    >>> arm = Frame(points={"A": [0, 0], "B": [1, 0]}, supports=[{"point": "A", "kind": "pinned"}], gravity=[0, -9.81],
+    ...             members=[{"name": "arm", "from": "A", "to": "B", "elements": 8, "EA": 1e4, "GA": 5e3, "EI": 2,
+    ...                       "rho_A": 1, "rho_I": 1e-3}],
+    ...             constraints=[Constraint("floor", gap="B_y + 0.8", restitution=0.5)])
+    """
+
+    def __init__(
+        self,
+        constraints: Sequence[Constraint] = (),
+        *,
+        joints: Sequence[Joint] = (),
+        frictions: Sequence[Friction] = (),
+        **keys: Any,
+    ) -> None:
+        table = {"kind": "frame", **keys}
+        table["constraint"] = [_constraint(c, "gap").table() for c in constraints] or None
+        _add_joints(table, joints)
+        _add_frictions(table, frictions)
+        super().__init__(table)
 
 
 class Model(BaseModel):

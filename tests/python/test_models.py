@@ -152,6 +152,19 @@ def test_families_start_where_they_rest():
     assert rc.simulate(bar, (0, 0.5), v0=np.full(5, -1.0), h=1e-3).impacts["constraint"][0] == 0
 
 
+def test_frames_have_members_joints_and_friction():
+    arm = {"name": "arm", "from": "A", "to": "B", "elements": 4, "EA": 1e4, "GA": 5e3, "EI": 2.0, "rho_A": 1.0, "rho_I": 1e-3}
+    keys = {"points": {"A": [0, 0], "B": [1, 0]}, "members": [arm], "gravity": [0, -9.81]}
+    floor = rc.Constraint("floor", gap="y + 0.8", restitution=0.5, friction=0.2, slip="x_dot", member="arm")
+    pendulum = rc.Frame([floor], supports=[{"point": "A", "kind": "pinned"}], **keys)
+    assert pendulum.constraints == ("floor-1", "floor-2", "floor-3", "floor-4")
+    sol = rc.simulate(pendulum, (0, 0.4), h=1e-3)
+    assert sol.impacts["constraint"][0] == 3 and sol.impacts["t"][0] == pytest.approx(0.364, abs=2e-3)
+    driven = rc.Frame(joints=[rc.Joint("pin", equation=["A_x", "A_y"]), rc.Joint("motor", equation="A_angle - t^2")],
+                      frictions=[rc.Friction("air", slip="B_angle_dot", limit=0.01)], **keys)  # fmt: skip
+    assert rc.simulate(driven, (0, 0.5), h=1e-3)["A_angle"][-1] == pytest.approx(0.25)
+
+
 def test_scenario_of_a_model_runs_again(tmp_path, ball):
     sol = fly(ball, scheme=rc.schemes.Mannshardt(tableau="gauss-3"), h=1e-2)
     (tmp_path / "again.toml").write_text(sol.scenario)
