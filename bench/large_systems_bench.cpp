@@ -5,11 +5,11 @@
 
 #include <Eigen/SparseCholesky>
 #include <cmath>
-#include <ctime>
 #include <memory>
 #include <vector>
 
 #include "core/sparse_ldlt.hpp"
+#include "cpu_time.hpp"
 #include "ricochet/ricochet.hpp"
 #include "support/large_models.hpp"
 
@@ -18,18 +18,6 @@ namespace rc = ricochet;
 namespace {
 
 constexpr int elements = 100'000, beads = 10'000;
-
-// Of this thread: a busy machine does not count.
-double seconds_of(const auto& work) {
-  const auto now = [] {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  };
-  const double begin = now();
-  work();
-  return now() - begin;
-}
 
 void report_memory(benchmark::State& state) {
   rusage usage{};
@@ -61,7 +49,7 @@ void bar_step(benchmark::State& state, const rc::Scheme& scheme, double space) {
   start.v.assign(elements + 1, -0.1);
   rc::StepReport report;
   std::unique_ptr<rc::Stepper> stepper;
-  const double setup = seconds_of([&] {
+  const double setup = rc::seconds_of([&] {
     stepper = rc::make_stepper(bar, scheme);
     stepper->begin(start);
     stepper->advance(start, h, h, report);
@@ -82,12 +70,12 @@ void bar_step(benchmark::State& state, const rc::Scheme& scheme, double space) {
   Eigen::VectorXd right = Eigen::VectorXd::Random(elements + 1), x = right;
   double steps = 0.0, solves = 0.0, own_solves = 0.0;
   for (auto _ : state) {
-    steps += seconds_of([&] {
+    steps += rc::seconds_of([&] {
       report.contacts.clear();
       if (stepper->advance(start, h, start.t + h, report) != rc::FailureKind::none) state.SkipWithError("failed");
     });
-    solves += seconds_of([&] { x = plain.solve(right); });
-    own_solves += seconds_of([&] { own.solve(right.data()); });
+    solves += rc::seconds_of([&] { x = plain.solve(right); });
+    own_solves += rc::seconds_of([&] { own.solve(right.data()); });
     benchmark::DoNotOptimize(x.data());
     right = x;
     right.normalize();
@@ -121,10 +109,10 @@ void column_step(benchmark::State& state, const rc::Scheme& scheme, double space
     if (stepper->advance(start, h, start.t + h, report) != rc::FailureKind::none)
       state.SkipWithError(stepper->failure_detail().c_str());
   };
-  const double first = seconds_of(step);
+  const double first = rc::seconds_of(step);
   double longest = 0.0, pushing = 0.0;
   for (auto _ : state) {
-    longest = std::max(longest, seconds_of(step));
+    longest = std::max(longest, rc::seconds_of(step));
     pushing += static_cast<double>(report.contacts.size());
   }
   state.counters["first ms"] = 1e3 * first;
