@@ -53,7 +53,7 @@ void ImpactLaw::include(int j, bool soft) {
   soft_[j] = soft;
 }
 
-FailureKind ImpactLaw::strike(double* v) {
+FailureKind ImpactLaw::strike(double* v, double duration) {
   for (int j = 0; j < nr_; ++j) {
     P_[j] = 0.0;
     if (!included_[j]) continue;
@@ -63,13 +63,14 @@ FailureKind ImpactLaw::strike(double* v) {
     b_[j] = (j < nc_ && soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
   }
   for (const Slip& slip : slips_) {
-    included_[slip.row] = slip.contact >= 0 && included_[slip.contact];
-    bounds_[slip.friction] = contacts_.bound(slip.friction);
+    const bool is_dry = slip.contact < 0;
+    included_[slip.row] = is_dry ? duration > 0.0 : static_cast<bool>(included_[slip.contact]);
+    bounds_[slip.friction] = (is_dry ? duration : 1.0) * contacts_.bound(slip.friction);
     if (!included_[slip.row]) continue;
     const double e = contacts_.tangential_restitution(slip.friction);
     if (!(e >= 0.0 && e <= 1.0 && bounds_[slip.friction] >= 0.0)) return FailureKind::friction_out_of_range;
     U_minus_[slip.row] = contacts_.rate(slip.row, v);
-    b_[slip.row] = (soft_[slip.contact] ? 1.0 : 1.0 + e) * U_minus_[slip.row];
+    b_[slip.row] = (!is_dry && soft_[slip.contact] ? 1.0 : 1.0 + e) * U_minus_[slip.row];
   }
   respond();
   if (!delassus_.solve(included_.data(), b_.data(), P_.data(), bounds_.data()))

@@ -34,8 +34,9 @@ class ImpactLaw {
   int held() const { return held_; }  // of contacts and joints: the slips begin there
 
   // U⁺ = U⁻ + W P, 0 ≤ U⁺ + e U⁻ ⊥ P ≥ 0, v⁺ = v⁻ + M⁻¹ H P on those included (Acary 2018, (27)); on slips of contacts
-  // −P_S ∈ μ P ∂‖U_S⁺ + e_T U_S⁻‖. A force with a limit has no impulse at an instant.
-  FailureKind strike(double* v);
+  // −P_S ∈ μ P ∂‖U_S⁺ + e_T U_S⁻‖. A force with a limit has no impulse at an instant,
+  // and the limit L·duration otherwise.
+  FailureKind strike(double* v, double duration = 0.0);
   double rate_minus(int j) const { return U_minus_[j]; }
   double rate_plus(int j) const { return U_plus_[j]; }
   double impulse(int j) const { return P_[j]; }

@@ -13,8 +13,7 @@ LastingContacts::LastingContacts(const Model& model, const ComplementaritySettin
 void LastingContacts::begin(const ContactAcceleration<double>& forces) {
   std::fill(slow_.begin(), slow_.end(), 0.0);
   for (int j = 0; j < nc_; ++j) closed_[j] = forces.closed()[j];
-  modes_.clear();
-  begins_.assign(modes_.all().size());
+  clear_modes();
 }
 
 void LastingContacts::close_in(ContactAcceleration<double>& forces) const {
@@ -168,15 +167,15 @@ bool LastingContacts::moves_inwards(const double* v) const {
   return false;
 }
 
-FailureKind LastingContacts::strike(double* v) {
+FailureKind LastingContacts::strike(double* v, double duration) {
   constexpr int most_blows = 50;
-  for (int blow = 0; moves_inwards(v); ++blow) {
+  for (int blow = 0; moves_inwards(v) || duration > 0.0; ++blow, duration = 0.0) {
     if (blow > most_blows + nc_) return FailureKind::none;  // round-off, beyond what the last blow could do
     law_.clear();
     for (int j = 0; j < nc_; ++j)
       if (touches(j)) law_.include(j, blow >= most_blows);
     ++problems_;
-    if (const FailureKind kind = law_.strike(v); kind != FailureKind::none) return kind;
+    if (const FailureKind kind = law_.strike(v, duration); kind != FailureKind::none) return kind;
     for (int j = 0; j < nc_; ++j) {
       if (!(law_.is_included(j) && law_.impulse(j) > 0.0)) continue;
       if (!struck_[j]) U_minus_[j] = law_.rate_minus(j);
@@ -220,13 +219,14 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
 }
 
 FailureKind LastingContacts::settle(double t, const double* q, double* v, const double* z,
-                                    ContactAcceleration<double>* forces, const IsShort& is_short) {
+                                    ContactAcceleration<double>* forces, const IsShort& is_short, double duration) {
   see_speeds(v);
-  if (!moves_inwards(v)) return FailureKind::none;
+  if (forces != nullptr || !modes_.has_limits()) duration = 0.0;
+  if (!moves_inwards(v) && duration == 0.0) return FailureKind::none;
   // Every round closes one more contact. What a blow then tears open again and again is left to the next instant.
   bool joined = true;
   for (int round = 0; joined && round <= nc_; ++round) {
-    if (const FailureKind kind = strike(v); kind != FailureKind::none) return kind;
+    if (const FailureKind kind = strike(v, duration); kind != FailureKind::none) return kind;
     if (forces == nullptr) {
       closed_.assign(static_cast<std::size_t>(nc_));
       return FailureKind::none;

@@ -46,6 +46,10 @@ class LastingContacts {
     modes_ = modes;
     begins_.assign(modes_.all().size());
   }
+  void clear_modes() {
+    modes_.clear();
+    begins_.assign(modes_.all().size());
+  }
   // The slip of friction k has become 0: it rests. Or it begins to slide along s, its force having reached its bound.
   void stop(int k) {
     modes_[k].mode = FrictionMode::stick;
@@ -84,10 +88,10 @@ class LastingContacts {
 
   // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether contact
   // j that touches closes since its flight would be too short, U⁻ being its rate before the first blow, 0 if it was not
-  // struck; without forces nothing closes.
+  // struck; without forces nothing closes, and dry friction acts here, with its limit over `duration`.
   using IsShort = std::function<bool(int, double, double, double)>;
   FailureKind settle(double t, const double* q, double* v, const double* z, ContactAcceleration<double>* forces,
-                     const IsShort& is_short);
+                     const IsShort& is_short, double duration = 0.0);
 
   // Sums over the instant.
   bool was_struck(int j) const { return struck_[j]; }
@@ -95,6 +99,10 @@ class LastingContacts {
   double rate_plus(int j) const { return U_plus_[j]; }    // after the last one
   double impulse(int j) const { return impulse_[j]; }
   double slip_impulse(int s) const { return slip_impulse_[s]; }  // of slip s of the model
+  void add_slip_impulses(std::vector<double>& sums) const {
+    if (sums.size() < slip_impulse_.size()) sums.resize(slip_impulse_.size());
+    for (std::size_t s = 0; s < slip_impulse_.size(); ++s) sums[s] += slip_impulse_[s];
+  }
   ContactReport report(int j, double t) const;
   const LedgerTerms<double>& ledger() const { return ledger_; }
   std::uint64_t problems() const { return problems_; }
@@ -108,7 +116,7 @@ class LastingContacts {
  private:
   bool sticks(int k) const { return modes_[k].mode == FrictionMode::stick && modes_.acts(k, closed_.data()); }
   bool moves_inwards(const double* v) const;
-  FailureKind strike(double* v);
+  FailureKind strike(double* v, double duration);
   FailureKind close(double t, const double* q, double* v, const double* z, ContactAcceleration<double>& forces,
                     const IsShort& is_short, bool& joined);
   void account();

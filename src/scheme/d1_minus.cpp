@@ -11,10 +11,8 @@
 // h|Γ| per unit time. A closed contact that presses is held at g = 0, U = 0 at the nodes: tested afresh by g ≤ 0, a
 // curved gap would flicker.
 //
-// Friction: a₀⁺ with the modes that the acceleration problem chooses (contact/friction_modes.hpp), a₁⁻ with the same
-// ones; what sticks is held with U_S = 0 at the nodes. Whatever switches inside a step, a gap that closes, a force that
-// would have to pull, a slip that changes its sign, friction that leaves its bound, makes the whole step one of Moreau
-// and Jean with θ = ½; contacts that it leaves without a rate are closed from then on.
+// Friction: a₀⁺ with the modes that the acceleration problem chooses, a₁⁻ with the same ones; a step in which one of
+// them would end is one of Moreau and Jean (kernel/mode_steps.hpp).
 #include "ricochet/scheme/d1_minus.hpp"
 
 #include <algorithm>
@@ -25,11 +23,11 @@
 #include "contact/contact_acceleration.hpp"
 #include "contact/lasting_contacts.hpp"
 #include "core/zeros.hpp"
-#include "ricochet/scheme/moreau_jean.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
 #include "scheme/kernel/linear_system.hpp"
+#include "scheme/kernel/mode_steps.hpp"
 
 namespace ricochet {
 namespace {
@@ -38,7 +36,7 @@ class D1MinusStepper final : public Stepper {
  public:
   D1MinusStepper(const Model& model, const D1Minus&, const ComplementaritySettings& solver)
       : model_(model), forces_(model, solver), lasting_(model, solver) {
-    if (model.nf() > 0) friction_.emplace(model, solver);
+    if (model.nf() > 0) friction_.emplace(model, solver, forces_, lasting_);
   }
 
   void begin(const State& state) override {
@@ -46,12 +44,14 @@ class D1MinusStepper final : public Stepper {
     forces_.close_touching(state.t, state.q.data(), state.v.data());
     lasting_.begin(forces_);
     goes_on_ = false;
-    if (friction_) friction_->continues = false;
+    if (friction_) friction_->steps.begin();
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    if (friction_ && !is_smooth(state.t, h, t_end, state.q.data(), state.v.data()))
-      return failure_ = step_over_switch(state, h, t_end, report);
+    if (friction_ && !is_smooth(state.t, h, t_end, state.q.data(), state.v.data())) {
+      goes_on_ = false;
+      return failure_ = friction_->steps.step_over(state, h, t_end, report);
+    }
     failure_ =
         friction_ ? finish_smooth(state, h, t_end, report) : step(state.t, h, t_end, state.q.data(), state.v.data());
     if (failure_ != FailureKind::none) return failure_;
@@ -65,7 +65,7 @@ class D1MinusStepper final : public Stepper {
   }
 
   std::string failure_detail() const override {
-    if (friction_) return friction_->moreau->failure_detail();
+    if (friction_) return friction_->steps.moreau().failure_detail();
     return failure_text(model_, failure_,
                         {q1_.data(),
                          v1_.data(),
@@ -78,15 +78,12 @@ class D1MinusStepper final : public Stepper {
                          lasting_.contacts().gradients()});
   }
   bool ledger_is_exact() const override {
-    return linear_force_ && (!friction_ || friction_->moreau->ledger_is_exact());
+    return linear_force_ && (!friction_ || friction_->steps.moreau().ledger_is_exact());
   }
   StepCounts counts() const override {
     StepCounts counts = counts_;
     counts.contact_problems += lasting_.problems();
-    if (!friction_) return counts;
-    counts.force_evaluations += friction_->flow.evaluations();
-    counts += friction_->moreau->counts();
-    return counts;
+    return friction_ ? counts += friction_->steps.counts() : counts;
   }
 
   void reactions(const State& state, double* lambda) override {
@@ -115,19 +112,17 @@ class D1MinusStepper final : public Stepper {
 
   // Steps of models with friction.
   struct WithFriction {
-    WithFriction(const Model& model, const ComplementaritySettings& solver)
-        : flow(model), moreau(find_scheme("moreau-jean").make(model, MoreauJean{}, solver)) {}
+    WithFriction(const Model& model, const ComplementaritySettings& solver, ContactAcceleration<double>& forces,
+                 LastingContacts& lasting)
+        : flow(model), steps(model, solver, flow, forces, lasting) {}
     HeldContactsOde flow;
-    std::unique_ptr<Stepper> moreau;
-    bool continues = false;  // the last step was one of moreau
+    ModeSteps steps;
     std::vector<double> y = zeros(flow.size(true)), dy = y, outputs = zeros(flow.outputs());
   };
-  bool choose_modes(double t0, const double* q, const double* v);
   bool evaluate(double t, const double* q, const double* v, std::vector<double>& a, std::vector<double>& lambda);
   // The step without its projections. False if something switches in it, or would have no acceleration.
   bool is_smooth(double t0, double h, double t1, const double* q, const double* v);
   FailureKind finish_smooth(const State& begin, double h, double t1, StepReport& report);
-  FailureKind step_over_switch(State& state, double h, double t1, StepReport& report);
   void account_smooth(double t0, double h, double t1, const double* q, const double* v);
   void account_lasting(double h);
   void report_contacts(const State& begin, double h, StepReport& report) const;
@@ -217,21 +212,6 @@ FailureKind D1MinusStepper::act(double t1, double h) {
   return kind;
 }
 
-// Who slides, who sticks and who is closed from (t₀, q, v) on.
-bool D1MinusStepper::choose_modes(double t0, const double* q, const double* v) {
-  HeldContactsOde& flow = friction_->flow;
-  if (lasting_.place(t0, q) != FailureKind::none) return false;
-  lasting_.see_speeds(v);
-  lasting_.sort(v, forces_.modes());
-  if (accelerate(t0, q, v) != FailureKind::none) return false;
-  lasting_.open_unloaded(forces_);
-  flow.open_all();
-  for (int j = 0; j < nc_; ++j) flow.set_closed(j, lasting_.is_closed(j));
-  flow.modes() = forces_.modes();
-  flow.set_out(t0);
-  return true;
-}
-
 bool D1MinusStepper::evaluate(double t, const double* q, const double* v, std::vector<double>& a,
                               std::vector<double>& lambda) {
   WithFriction& friction = *friction_;
@@ -240,14 +220,11 @@ bool D1MinusStepper::evaluate(double t, const double* q, const double* v, std::v
   if (!friction.flow(t, friction.y.data(), friction.dy.data(), friction.outputs.data())) return false;
   std::copy(friction.flow.acceleration(), friction.flow.acceleration() + nq_, a.begin());
   std::copy(friction.flow.multipliers(), friction.flow.multipliers() + nr_, lambda.begin());
-  for (int j = 0; j < nc_; ++j)
-    if (friction.flow.is_closed(j) && friction.outputs[j] < -friction.flow.force_noise(j)) return false;
-  return std::none_of(friction.outputs.begin() + nc_, friction.outputs.end(),
-                      [](double margin) { return margin < 0.0; });
+  return friction.steps.hold_at(friction.outputs.data());
 }
 
 bool D1MinusStepper::is_smooth(double t0, double h, double t1, const double* q, const double* v) {
-  if (!choose_modes(t0, q, v) || !evaluate(t0, q, v, a0_, lambda0_)) return false;
+  if (!friction_->steps.choose(t0, q, v, nullptr) || !evaluate(t0, q, v, a0_, lambda0_)) return false;
   for (int i = 0; i < nq_; ++i) {
     v_predicted_[i] = v[i] + h * a0_[i];
     q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
@@ -259,15 +236,7 @@ bool D1MinusStepper::is_smooth(double t0, double h, double t1, const double* q, 
     v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
     sum += v1_[i] + q1_[i];
   }
-  const HeldContactsOde& flow = friction_->flow;
-  for (int k = 0; k < flow.modes().size(); ++k)
-    if (flow.acts(k) && flow.modes()[k].mode == FrictionMode::slide &&
-        flow.slip_along(k, v1_.data()) < -flow.modes()[k].floor)
-      return false;
-  model_.gap(t1, q1_.data(), g1_.data());
-  for (int j = 0; j < nc_; ++j)
-    if (!flow.is_closed(j) && g1_[j] <= 0.0) return false;
-  return std::isfinite(sum);
+  return std::isfinite(sum) && friction_->steps.hold_until(t1, q1_.data(), v1_.data());
 }
 
 FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t1, StepReport& report) {
@@ -281,8 +250,8 @@ FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t
   for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + F_mean_[i]);
   if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
   account_lasting(h);
-  lasting_.set_modes(friction_->flow.modes());
-  if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), lambda1_.data()); kind != FailureKind::none)
+  if (const FailureKind kind = friction_->steps.finish(t1, q1_.data(), v1_.data(), lambda1_.data());
+      kind != FailureKind::none)
     return kind;
   ledger_ += lasting_.ledger();
   for (int j = 0; j < nc_; ++j) contact_impulse_[j] += lasting_.impulse(j);
@@ -291,30 +260,6 @@ FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t
     report.friction[r - held_] += 0.5 * h * (lambda0_[r] + lambda1_[r]) + lasting_.slip_impulse(r - held_);
   account_smooth(begin.t, h, t1, q, v);
   goes_on_ = true;
-  friction_->continues = false;
-  return FailureKind::none;
-}
-
-// One step of Moreau and Jean. Contacts that have pushed in it and have no rate left are closed.
-FailureKind D1MinusStepper::step_over_switch(State& state, double h, double t1, StepReport& report) {
-  constexpr double slow = 1e-9;  // of the speeds in the contact
-  goes_on_ = false;
-  if (!friction_->continues) friction_->moreau->begin(state);
-  friction_->continues = true;
-  const std::size_t first = report.contacts.size();
-  if (const FailureKind kind = friction_->moreau->advance(state, h, t1, report); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = lasting_.place(t1, state.q.data()); kind != FailureKind::none) return kind;
-  lasting_.see_speeds(state.v.data());
-  for (int j = 0; j < nc_; ++j) lasting_.set_closed(j, false);
-  for (std::size_t i = first; i < report.contacts.size(); ++i) {
-    const int j = report.contacts[i].constraint;
-    const double U = lasting_.contacts().rate(j, state.v.data());
-    const double size = lasting_.contacts().rate_size(j, state.v.data()) + std::abs(report.contacts[i].rate_minus);
-    lasting_.set_closed(j, std::abs(U) <= slow * size);
-  }
-  FrictionModes none = lasting_.modes();
-  none.clear();
-  lasting_.set_modes(none);
   return FailureKind::none;
 }
 

@@ -8,6 +8,11 @@
 // forces do to the rate in one step, |U⁻| ≤ h|Γ| with Γ < 0, has no rebound, and what has no rebound is closed from
 // then on until Γ > 0. A closed contact that presses is held at g = 0, U = 0 at the nodes.
 //
+// Friction: (1) with the modes that the acceleration problem chooses at its begin; a step in which one of them would
+// end, or a gap closes, is one of Moreau and Jean (kernel/mode_steps.hpp). Without contact forces friction acts in (3),
+// −P_S ∈ μ P ∂‖U_S + e_T U_S⁻‖, dry friction with the limit hL: a body that sticks creeps by ½h|f_S| per unit time, f_S
+// being the acceleration of its slip by the other forces.
+//
 // Adaptive steps: the table's embedded result estimates the error of (1), and a step that would go deeper into an
 // obstacle than the tolerance is cut where the gap closes. The contact then closes where the flight after the impact
 // would stay within the tolerance, (eU⁻)² ≤ 2|Γ| tol.
@@ -29,6 +34,8 @@
 #include "scheme/event/gap_search.hpp"
 #include "scheme/kernel/event_step_control.hpp"
 #include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/held_contacts_step.hpp"
+#include "scheme/kernel/mode_steps.hpp"
 #include "scheme/kernel/unilateral_contacts_ode.hpp"
 
 namespace ricochet {
@@ -39,7 +46,10 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 class SplittingStepper final : public Stepper {
  public:
   SplittingStepper(const Model& model, const Splitting& scheme, const ComplementaritySettings& solver)
-      : model_(model), scheme_(scheme), flow_(model, solver), lasting_(model, solver) {}
+      : model_(model), scheme_(scheme), flow_(model, solver), lasting_(model, solver) {
+    if (model.nf() > 0 && scheme.contact_forces)
+      friction_.emplace(model, find_tableau(scheme.tableau), solver, flow_.contacts(), lasting_);
+  }
 
   void begin(const State& state) override {
     ContactAcceleration<double>& contacts = flow_.contacts();
@@ -47,9 +57,11 @@ class SplittingStepper final : public Stepper {
     if (scheme_.contact_forces) contacts.close_touching(state.t, state.q.data(), state.v.data());
     lasting_.begin(contacts);
     fresh_ = true;
+    if (friction_) friction_->steps.begin();
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
+    if (friction_) return failure_ = friction_step(state, h, t_end, report);
     if (!adaptive_) return failure_ = fixed_step(state, h, t_end, report);
     if (std::exchange(fresh_, false)) {
       flow_.pack(state, y0_);
@@ -65,6 +77,7 @@ class SplittingStepper final : public Stepper {
   std::string failure_detail() const override {
     if (failure_ == FailureKind::step_too_small)
       return "the tolerances ask for a step of " + to_text(last_trial_) + "; larger ones would help";
+    if (friction_) return friction_->steps.moreau().failure_detail();
     if (failure_ == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(model_.layout().constraints[lost_]);
     return failure_text(model_, failure_,
                         {y1_.data(),
@@ -78,19 +91,28 @@ class SplittingStepper final : public Stepper {
                          lasting_.contacts().gradients()});
   }
   StepCounts counts() const override {
-    return {.force_evaluations = flow_.evaluations(),
-            .contact_problems = flow_.problems() + lasting_.problems(),
-            .accepted = steps_.accepted(),
-            .rejected = steps_.rejected()};
+    StepCounts counts{.force_evaluations = flow_.evaluations(),
+                      .contact_problems = flow_.problems() + lasting_.problems(),
+                      .accepted = steps_.accepted(),
+                      .rejected = steps_.rejected()};
+    return friction_ ? counts += friction_->steps.counts() : counts;
   }
   std::vector<std::string> notes() const override {
-    if (scheme_.contact_forces || nc_ == 0) return {};
-    return {
-        "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit "
-        "time, f being the acceleration that presses it on; contact_forces = \"on\" holds it"};
+    if (scheme_.contact_forces) return {};
+    std::vector<std::string> notes;
+    if (nc_ > 0)
+      notes.emplace_back(
+          "contact_forces is off: a body at rest on an obstacle sinks into it by h |f| (1 - e)/(2 (1 + e)) per unit "
+          "time, f being the acceleration that presses it on; contact_forces = \"on\" holds it");
+    if (model_.nf() > 0)
+      notes.emplace_back(
+          "contact_forces is off: what sticks creeps by h |f|/2 per unit time, f being the acceleration of its slip "
+          "without friction; contact_forces = \"on\" holds it");
+    return notes;
   }
 
   void reactions(const State& state, double* lambda) override {
+    if (friction_) return friction_->motion.flow().reactions(state, lambda);
     if (flow_.contacts().solve(state.t, state.q.data(), state.v.data(), state.z.data()))
       std::copy_n(flow_.contacts().reactions(), model_.nb(), lambda);
   }
@@ -106,6 +128,9 @@ class SplittingStepper final : public Stepper {
     return finish(state, h, t1, report);
   }
   FailureKind adaptive_step(State& state, double longest, double t_end, StepReport& report);
+  // With friction and contact forces.
+  FailureKind friction_step(State& state, double h, double t1, StepReport& report);
+  bool modes_hold(double t0, double h, double t1);
   FailureKind start(const State& state);
   // (1) and (2)
   FailureKind flow(double t0, double h) {
@@ -135,14 +160,24 @@ class SplittingStepper final : public Stepper {
     return inside_.rate(j, y_inside_.data() + nq_);
   }
 
+  struct WithFriction {
+    WithFriction(const Model& model, const Tableau& tableau, const ComplementaritySettings& solver,
+                 ContactAcceleration<double>& forces, LastingContacts& lasting)
+        : motion(model, tableau), steps(model, solver, motion.flow(), forces, lasting) {}
+    HeldContactsStep motion;
+    ModeSteps steps;
+  };
+
   const Model& model_;
   const int nq_ = model_.nq(), nc_ = model_.nc();
+  const bool has_limits_ = FrictionModes(model_.layout()).has_limits();
   const Splitting scheme_;
   const bool adaptive_ = scheme_.steps == Splitting::Steps::adaptive;
   UnilateralContactsOde flow_;
   ExplicitRungeKutta engine_{find_tableau(scheme_.tableau), flow_.size(), nc_};
   EventStepControl steps_{engine_.tableau(), model_, flow_.size(), scheme_.rtol, scheme_.atol};
   LastingContacts lasting_;
+  std::optional<WithFriction> friction_;
   ImpactAngles angles_{model_};
   GapSearch search_{model_};
   DenseOutput dense_{flow_.size()};
@@ -173,7 +208,7 @@ FailureKind SplittingStepper::start(const State& state) {
 
 // The end of a step: lasting contacts are held, then (3).
 FailureKind SplittingStepper::end(double t0, double h, double t1) {
-  bool touches = model_.nb() > 0;
+  bool touches = model_.nb() > 0 || has_limits_;
   model_.gap(t1, q1(), g1_.data());
   if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
   for (int j = 0; j < nc_; ++j) {
@@ -191,9 +226,9 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
   if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
   if (const FailureKind kind = lasting_.hold(t1, q1(), v1(), flow_.contacts().multiplier()); kind != FailureKind::none)
     return kind;
-  const FailureKind kind =
-      lasting_.settle(t1, q1(), v1(), y1_.data() + 2 * nq_, forces,
-                      [&](int j, double U_minus, double, double Gamma) { return is_short(j, h, U_minus, Gamma); });
+  const FailureKind kind = lasting_.settle(
+      t1, q1(), v1(), y1_.data() + 2 * nq_, forces,
+      [&](int j, double U_minus, double, double Gamma) { return is_short(j, h, U_minus, Gamma); }, h);
   ledger_ += lasting_.ledger();
   for (int j = 0; j < nc_; ++j) impulse_[j] += lasting_.impulse(j);
   return kind;
@@ -215,6 +250,7 @@ double SplittingStepper::crossing(int j, double h) const {
 FailureKind SplittingStepper::finish(State& state, double h, double t1, StepReport& report) {
   if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
   report.energy.add(ledger_);
+  if (touched_) lasting_.add_slip_impulses(report.friction);
   const std::size_t first = report.contacts.size();
   for (int j = 0; j < nc_; ++j) {
     report.violation = std::max(report.violation, -begin_.gap(j));
@@ -233,6 +269,42 @@ FailureKind SplittingStepper::finish(State& state, double h, double t1, StepRepo
   state.t = t1;
   if (adaptive_ && report.contacts.size() > first)
     angles_.decide_impacts(state, 0.0, std::span(report.contacts).subspan(first));
+  return FailureKind::none;
+}
+
+// Whether the modes chosen at y0_ hold over h, at the stages of the table and at the end, which is then y1_.
+bool SplittingStepper::modes_hold(double t0, double h, double t1) {
+  auto& [motion, steps] = *friction_;
+  if (!steps.choose(t0, y0_.data(), y0_.data() + nq_, y0_.data() + 2 * nq_)) return false;
+  if (motion.begin(t0, y0_.data(), false) != FailureKind::none || motion.attempt(h) != FailureKind::none ||
+      motion.evaluate_end() != FailureKind::none)
+    return false;
+  for (int i = 0; i < motion.stages(); ++i)
+    if (!steps.hold_at(motion.stage_outputs(i))) return false;
+  std::copy(motion.end(), motion.end() + motion.size(), y1_.begin());
+  return steps.hold_at(motion.end_outputs()) && steps.hold_until(t1, q1(), v1());
+}
+
+FailureKind SplittingStepper::friction_step(State& state, double h, double t1, StepReport& report) {
+  flow_.pack(state, y0_);
+  if (!modes_hold(state.t, h, t1)) return friction_->steps.step_over(state, h, t1, report);
+  begin_.place_gaps(state.t, y0_.data());
+  if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
+  const HeldContactsStep& motion = friction_->motion;
+  if (const FailureKind kind = friction_->steps.finish(t1, q1(), v1(), motion.flow().multipliers());
+      kind != FailureKind::none)
+    return kind;
+  report.energy.add({.input = motion.input(), .damping = motion.damping(), .friction = motion.friction()});
+  report.energy.add(lasting_.ledger());
+  lasting_.add_slip_impulses(report.friction);
+  for (int s = 0; s < model_.ns(); ++s) report.friction[s] += motion.slip_impulse(s);
+  for (int j = 0; j < nc_; ++j) {
+    report.violation = std::max(report.violation, -begin_.gap(j));
+    const double impulse = motion.impulse(j) + lasting_.impulse(j);
+    if (impulse > 0.0) report.contacts.push_back({.constraint = j, .t = state.t, .impulse = impulse});
+  }
+  flow_.unpack(y1_.data(), state);
+  state.t = t1;
   return FailureKind::none;
 }
 
@@ -315,11 +387,18 @@ std::unique_ptr<Stepper> make(const Model& model, const Splitting& scheme, const
   if (adaptive && !scheme.contact_forces)
     throw InputError("scheme.steps",
                      "must be fixed without contact forces: impacts that accumulate would need ever smaller steps");
+  if (adaptive && model.nf() > 0)
+    throw InputError("scheme.steps",
+                     "must be fixed with friction (of " + model.layout().frictions[0].name +
+                         "): where it begins to slide or to stick is not located; event-driven and mannshardt do");
   return std::make_unique<SplittingStepper>(model, scheme, solver);
 }
 
 Traits traits_of(const Splitting& scheme) {
-  return {.takes_states = true, .chooses_steps = scheme.steps == Splitting::Steps::adaptive, .energy_identity = false};
+  return {.takes_states = true,
+          .takes_friction = true,
+          .chooses_steps = scheme.steps == Splitting::Steps::adaptive,
+          .energy_identity = false};
 }
 
 }  // namespace

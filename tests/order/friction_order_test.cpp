@@ -24,7 +24,9 @@ TEST(FrictionOrder, SlippingOnABelt) {
                  {MoreauJean{.theta = 1.0}, 0.96, 0.98, 0.99},
                  {Newmark{}, 1.99, 1.99, 2.00},
                  {GeneralizedAlpha{.rho_infinity = 0.8}, 1.99, 1.99, 2.00},
-                 {Nsga{.rho_infinity = 0.8}, 1.99, 1.99, 2.00}});
+                 {Nsga{.rho_infinity = 0.8}, 1.99, 1.99, 2.00},
+                 {Splitting{.tableau = "rk4"}, 4.00, 4.00, 4.00},
+                 {Splitting{.contact_forces = false}, 1.00, 1.00, 1.00}});
 }
 
 // Velocities are continuous where sticking ends and begins: the order stays.
@@ -34,7 +36,8 @@ TEST(FrictionOrder, StickAndSlipOnABelt) {
                  {MoreauJean{.theta = 1.0}, 0.97, 0.97, 1.00},
                  {Newmark{}, 1.93, 1.95, 1.97},
                  {GeneralizedAlpha{.rho_infinity = 0.8}, 1.93, 1.95, 1.97},
-                 {Nsga{.rho_infinity = 0.8}, 1.93, 1.95, 1.97}},
+                 {Nsga{.rho_infinity = 0.8}, 1.93, 1.95, 1.97},
+                 {Splitting{.contact_forces = false}, 1.00, 1.00, 1.00}},
                 3);
 }
 
@@ -49,7 +52,8 @@ TEST(FrictionOrder, ASlipThatTurns) {
   expect_orders(*model, {.q = {0.0, 0.0, 0.0}, .v = {0.0, 2.0, 0.0}}, 1.2, 0.04,
                 {{MoreauJean{}, 1.00, 1.01, 1.00},
                  {GeneralizedAlpha{.rho_infinity = 0.8}, 1.00, 1.01, 1.00},
-                 {Nsga{.rho_infinity = 0.8}, 1.00, 1.01, 1.00}});
+                 {Nsga{.rho_infinity = 0.8}, 1.00, 1.01, 1.00},
+                 {Splitting{.tableau = "rk4"}, 4.00, 4.00, 4.00}});
 }
 
 }  // namespace

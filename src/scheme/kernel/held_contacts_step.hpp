@@ -49,10 +49,12 @@ class HeldContactsStep {
   int stages() const { return tableau_.stages; }
   double stage_place(int i) const { return tableau_.c[i]; }  // in units of h
   double stage_force(int i, int j) const { return outputs(i)[j]; }
+  const double* stage_outputs(int i) const { return outputs(i); }
   FailureKind evaluate_end();
   // Slides in space are compared with their directions at the end of the last attempt from now on.
   void look();
   double end_force(int j) const { return end_outputs_[j]; }
+  const double* end_outputs() const { return end_outputs_.data(); }
 
   StepCounts counts() const;
 
