@@ -29,6 +29,7 @@ Examples:
   ricochet run ball.toml --set model.parameters.g=1.62 --set model.constraint.floor.restitution=0.5
   ricochet run ball.toml --scheme moreau-jean --set scheme.theta=1
   ricochet run ball.toml --json --no-output               numbers for another program
+  ricochet run stack.toml --dump-problems 3               stack-problem-1.hdf5, … beside the result
 
 Exit codes: 0 done; 2 bad usage or scenario; 3 the run failed or was interrupted, the result so far is written.)";
 
@@ -225,6 +226,8 @@ class CommandLine {
              "FILE");
     add_text(verb, "--report", run_.report, "also write a page to look at", "FILE.html");
     verb->add_flag("--no-output", run_.no_output, "write no result file");
+    add_text(verb, "--dump-problems", run_.dump_problems,
+             "also write the N hardest contact problems as FCLIB files, which solve reads", "N");
     add_json(verb, run_);
     finish(verb, run_examples, run_, "gallery:bouncing-ball", run);
   }

@@ -7,6 +7,28 @@
 
 namespace ricochet::cli {
 
+namespace {
+
+// NAME-problem-1.hdf5, … beside the result NAME.h5, or where it would be.
+std::vector<std::filesystem::path> problem_files(const RunOptions& options) {
+  std::vector<std::filesystem::path> files;
+  if (!options.dump_problems) return files;
+  const int count = parse_whole_number(*options.dump_problems, "--dump-problems", 1, 1000);
+  const std::filesystem::path result = result_path(options.output, options.scenario);
+  for (int k = 1; k <= count; ++k)
+    files.push_back(result.parent_path() / (result.stem().string() + "-problem-" + std::to_string(k) + ".hdf5"));
+  return files;
+}
+
+void write_problems(std::vector<KeptProblem>& problems, const std::vector<std::filesystem::path>& files) {
+  for (std::size_t k = 0; k < problems.size(); ++k) {
+    io::write_fclib(files[k], problems[k].problem, problems[k].solution);
+    problems[k].file = files[k];
+  }
+}
+
+}  // namespace
+
 int run(const RunOptions& options) {
   const ScenarioFile file =
       open_scenario(options.scenario, overrides_of(options.set, options.scheme, options.step, options.until));
@@ -17,6 +39,8 @@ int run(const RunOptions& options) {
   const std::filesystem::path result = options.no_output ? "" : result_path(options.output, options.scenario);
   if (!options.no_output) outputs.push_back({"-o", result});
   if (options.report) outputs.push_back({"--report", *options.report});
+  const std::vector<std::filesystem::path> dumps = problem_files(options);
+  for (const std::filesystem::path& path : dumps) outputs.push_back({"--dump-problems", path});
   check_outputs(outputs, file.inputs());
   check_page(options.report);
   RunRequest request;
@@ -30,8 +54,11 @@ int run(const RunOptions& options) {
   request.interrupt = &interrupt_flag();
   request.begin = [] { watch_interrupts(); };
 
-  const RunOutcome outcome = run_scenario(file, request);
+  request.keep_problems = dumps.size();
+
+  RunOutcome outcome = run_scenario(file, request);
   progress.clear();
+  write_problems(outcome.problems, dumps);
   print_error(remarks(outcome));
   print(options.json ? to_json(outcome, options.scenario) + "\n" : summary(outcome));
   if (options.report) {

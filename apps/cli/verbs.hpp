@@ -24,7 +24,7 @@ struct SchemeOptions : ScenarioOptions {
 };
 
 struct RunOptions : SchemeOptions {
-  std::optional<std::string> until, output, report;
+  std::optional<std::string> until, output, report, dump_problems;
   bool no_output = false;
 };
 int run(const RunOptions& options);

@@ -18,6 +18,7 @@
 #include "contact/sparse_delassus.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "ricochet/complementarity/problem.hpp"
+#include "ricochet/contact/hard_problems.hpp"
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/model/model.hpp"
 
@@ -38,6 +39,7 @@ class Delassus {
         nr_(rows == ContactRows::with_slips ? layout.rows.cols : held_),
         gradient_(layout.rows),
         settings_(settings) {
+    friction_of_.assign(static_cast<std::size_t>(nc_), -1);
     if (nr_ > held_) find_blocks(layout.frictions);
     if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
       order_ = std::make_unique<BlockOrder>(layout, nr_ > held_);
@@ -144,30 +146,9 @@ class Delassus {
   // Fills P; false where the problem was not solved. bounds: of problems with slips, one a friction: μ, or a limit.
   Mask<Value> solve(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds = nullptr) {
     if constexpr (may_be_large)
-      if (large_) [[unlikely]]
-        return solve_large(active, b, P, bounds);
-    if (nr_ > held_) return solve_blocks(active, b, P, bounds);
-    // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
-    int candidates = nr_ > nc_ ? 2 : 0, last = -1;
-    for (int j = 0; j < nr_; ++j) {
-      P[j] = 0.0;
-      if (any(active[j])) {
-        ++candidates;
-        last = j;
-      }
-    }
-    if (candidates == 0) return true;
-    if (candidates == 1) {
-      const Value W = W_[static_cast<std::size_t>(last) * nr_ + last];
-      P[last] = select(active[last], larger(Value(0.0), -b[last] / W), Value(0.0));
-      const Mask<Value> solved = (!active[last]) | (W > Value(0.0));
-      if (!all(solved)) [[unlikely]]
-        index_.assign(1, last);
-      return solved;
-    }
-    Mask<Value> solved = true;
-    for (int i = 0; i < width<Value>; ++i) set_lane(solved, i, solve_lane(i, active, b, P));
-    return solved;
+      if (settings_.hardest != nullptr) [[unlikely]]
+        return solve_and_keep(active, b, P, bounds);
+    return find(active, b, P, bounds);
   }
 
   // W P = target on those held, P of either sign; where they are redundant the P of least norm. False if W cannot be
@@ -198,6 +179,64 @@ class Delassus {
  private:
   static constexpr bool may_be_large = std::is_same_v<Value, double>;
 
+  Mask<Value> find(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
+    if constexpr (may_be_large)
+      if (large_) [[unlikely]]
+        return solve_large(active, b, P, bounds);
+    if (nr_ > held_) return solve_blocks(active, b, P, bounds);
+    // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
+    int candidates = nr_ > nc_ ? 2 : 0, last = -1;
+    for (int j = 0; j < nr_; ++j) {
+      P[j] = 0.0;
+      if (any(active[j])) {
+        ++candidates;
+        last = j;
+      }
+    }
+    if (candidates == 0) return true;
+    if (candidates == 1) {
+      const Value W = W_[static_cast<std::size_t>(last) * nr_ + last];
+      P[last] = select(active[last], larger(Value(0.0), -b[last] / W), Value(0.0));
+      const Mask<Value> solved = (!active[last]) | (W > Value(0.0));
+      if (!all(solved)) [[unlikely]]
+        index_.assign(1, last);
+      return solved;
+    }
+    Mask<Value> solved = true;
+    for (int i = 0; i < width<Value>; ++i) set_lane(solved, i, solve_lane(i, active, b, P));
+    return solved;
+  }
+
+  // One that is solved when a run keeps its hardest problems.
+  [[gnu::noinline]] bool solve_and_keep(const bool* active, const double* b, double* P, const double* bounds) {
+    last_result_ = {};  // closed forms say nothing
+    const bool solved = find(active, b, P, bounds);
+    ComplementarityResult result = last_result();
+    if (!solved && result.status == ComplementarityStatus::solved) result.status = ComplementarityStatus::no_solution;
+    if (!settings_.hardest->wants(result)) return solved;
+    std::vector<int> before = index_;
+    gather_blocks(active, bounds, 0);
+    std::swap(before, index_);
+    if (std::all_of(cones_.begin(), cones_.end(), [](Cone cone) { return cone == Cone::free; })) return solved;
+    HardProblems::Entry& entry = settings_.hardest->add(result);
+    entry.cones = cones_;
+    entry.bounds = local_bounds_;
+    std::vector<int> place(static_cast<std::size_t>(nr_), -1);
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      place[before[k]] = static_cast<int>(k);
+      entry.b.push_back(b[before[k]]);
+      entry.P.push_back(P[before[k]]);
+    }
+    for (std::size_t k = 0; k < before.size(); ++k)
+      each_entry(before[k], [&](int i, double W) {
+        if (place[i] < 0 || W == 0.0) return;
+        entry.row.push_back(place[i]);
+        entry.col.push_back(static_cast<int>(k));
+        entry.W.push_back(W);
+      });
+    return solved;
+  }
+
   // Those that take part, and their part of W.
   void gather(const Mask<Value>* active, int l = 0) {
     index_.clear();
@@ -219,7 +258,6 @@ class Delassus {
     int contact = -1, slip = 0, slips = 1;
   };
   void find_blocks(const std::vector<Friction>& frictions) {
-    friction_of_.assign(static_cast<std::size_t>(nc_), -1);
     int slip = held_;
     for (std::size_t k = 0; k < frictions.size(); ++k) {
       blocks_.push_back({frictions[k].constraint, slip, frictions[k].rows});

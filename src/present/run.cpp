@@ -69,6 +69,18 @@ std::string energy_table(const RunOutcome& run) {
   return aligned({{"", false}, {"", false}, {""}}, rows, "  ");
 }
 
+Json problems_json(const std::vector<KeptProblem>& problems) {
+  Json json = Json::array();
+  for (const KeptProblem& kept : problems)
+    json.push_back({{"file", kept.file.string()},
+                    {"t", kept.t},
+                    {"contacts", kept.problem.contacts()},
+                    {"status", status_text(kept.result)},
+                    {"iterations", kept.result.iterations},
+                    {"residual", kept.result.residual}});
+  return json;
+}
+
 std::string steps_of(const RunOutcome& run) {
   const Statistics& statistics = run.solution.statistics;
   if (!traits(run.scheme).chooses_steps) return fmt::format("{} steps of {}", statistics.steps, readable(run.h));
@@ -93,6 +105,10 @@ std::string summary(const RunOutcome& run) {
   if (solution.discontinuous_count > 0)
     text += fmt::format("  discontinuous      {} of {} impacts\n", solution.discontinuous_count, solution.impact_count);
   if (!run.output.empty()) text += fmt::format("  result             {}\n", run.output.string());
+  for (const KeptProblem& kept : run.problems)
+    text += fmt::format("  problem            {}: t = {}, {} contacts, {}, {} iterations, residual {:.1e}\n",
+                        kept.file.string(), readable(kept.t), kept.problem.contacts(), status_text(kept.result),
+                        kept.result.iterations, kept.result.residual);
   return text;
 }
 
@@ -180,6 +196,7 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
   if (!run.slips.empty()) json["slips"] = run.slips;
   if (!run.joints.empty()) json["joints"] = run.joints;
   if (!run.output.empty()) json["output"] = run.output.string();
+  if (!run.problems.empty()) json["problems"] = problems_json(run.problems);
   if (!solution.notes.empty()) json["notes"] = solution.notes;
   if (solution.failure.kind != FailureKind::none)
     json["failure"] = {

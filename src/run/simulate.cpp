@@ -11,6 +11,7 @@
 #include "contact/contact_acceleration.hpp"
 #include "contact/impact_angles.hpp"
 #include "core/zeros.hpp"
+#include "ricochet/contact/hard_problems.hpp"
 #include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -143,6 +144,8 @@ class Run {
     const double t_end =
         step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
     report_.asked = 0;
+    if (settings_.solver.hardest != nullptr) [[unlikely]]
+      settings_.solver.hardest->set_time(state_.t);
     const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
     const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();
     if (kind == FailureKind::interrupted) return interrupt();

@@ -94,7 +94,8 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
       .slips = slip_names(layout),
       .output = {},
       .h = (problem.span.until - problem.span.from) / static_cast<double>(step_count(problem.span, problem.settings.h)),
-      .solution = {}};
+      .solution = {},
+      .problems = {}};
   if (request.begin) request.begin();
   std::unique_ptr<ResultWriter> writer;
   if (request.open_result) writer = request.open_result(result_header(title, text, problem.scheme, layout));
@@ -106,6 +107,8 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
   settings.keep = false;
   settings.interrupt = request.interrupt;
   if (!writer) settings.record_every = 0;
+  HardProblems hardest(request.keep_problems);
+  if (request.keep_problems > 0) settings.solver.hardest = &hardest;
   try {
     run.solution = simulate(*problem.model, problem.start, problem.span, problem.scheme, settings,
                             observers.empty() ? nullptr : &observers);
@@ -114,6 +117,7 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
     throw WriteError(error.what());
   }
   if (writer) run.output = writer->path();
+  for (const HardProblems::Entry& entry : hardest.all()) run.problems.push_back(kept_problem(entry));
   return run;
 }
 

@@ -175,3 +175,89 @@ def test_files_that_are_no_problems(ricochet):
         assert result.returncode == 2 and word in result.stderr
     result = ricochet("solve")
     assert result.returncode == 2 and "pile.hdf5" in result.stderr
+
+
+STACK = """
+[model]
+coordinates = ["x", "y", "u", "w", "a"]
+kinetic = "(x_dot^2 + y_dot^2)/2 + (u_dot^2 + w_dot^2)/2 + a_dot^2/2"
+potential = "9.81*(y + w)"
+force = { x = "3*cos(5*t)" }
+[[model.constraint]]
+name = "floor"
+gap = "y"
+restitution = 0.0
+friction = 0.3
+slip = "x_dot"
+[[model.constraint]]
+name = "upper"
+gap = "w - y"
+restitution = 0.0
+friction = 0.2
+slip = "u_dot - x_dot"
+[[model.constraint]]
+name = "smooth"
+gap = "a + 2"
+restitution = 0.5
+[[model.friction]]
+name = "rail"
+slip = "u_dot - 0.1"
+limit = 0.4
+[[model.joint]]
+name = "tie"
+rate = ["a_dot + 0.3*x_dot + 0.2*u_dot"]
+[initial]
+q = { x = 0.0, y = 0.0, u = 0.0, w = 0.0, a = 0.0 }
+v = { x = 0.4, u = -0.2, a = -0.08 }
+[scheme]
+name = "moreau-jean"
+[time]
+until = 1.0
+step = 0.01
+"""
+
+
+def test_the_hardest_problems_of_a_run_are_read_back(ricochet):
+    (ricochet.folder / "stack.toml").write_text(STACK)
+    run = ricochet("run", "stack.toml", "--dump-problems", "3", "--json")
+    assert run.returncode == 0, run.stderr
+    kept = json.loads(run.stdout)["problems"]
+    assert [one["file"] for one in kept] == [f"stack-problem-{k}.hdf5" for k in (1, 2, 3)]
+    assert kept == sorted(kept, key=lambda one: (-one["iterations"], -one["residual"]))
+    for one in kept:
+        with h5py.File(ricochet.folder / one["file"]) as file:
+            u, r, mu = file["solution/u"][...], file["solution/r"][...], file["fclib_local/vectors/mu"][...]
+        assert one["contacts"] == len(mu)
+        assert law_violation(u, r, mu, 2) < 1e-9
+        # Dry friction is a contact with μ = 1 and a normal of its own: P_N = h L.
+        assert mu[-1] == 1.0 and r[-2] == pytest.approx(0.01 * 0.4)
+        again = ricochet("solve", one["file"], "-o", "again.hdf5", "--json")
+        assert again.returncode == 0, again.stderr
+        assert json.loads(again.stdout)["equations"] == 1
+        with h5py.File(ricochet.folder / "again.hdf5") as file:
+            assert np.abs(file["solution/r"][...] - r).max() < 1e-9
+    # In words, and beside a result that has a name.
+    text = ricochet("run", "stack.toml", "--dump-problems", "1", "-o", "other.csv").stdout
+    assert "other-problem-1.hdf5: t = " in text and (ricochet.folder / "other-problem-1.hdf5").exists()
+
+
+def test_problems_in_space_and_closed_forms_are_kept_too(ricochet):
+    run = ricochet("run", "gallery:sphere-slide-roll", "--dump-problems", "1", "--no-output", "--json")
+    kept = json.loads(run.stdout)["problems"]
+    assert len(kept) == 1 and kept[0]["contacts"] == 1
+    solved = json.loads(ricochet("solve", kept[0]["file"], "--json").stdout)
+    assert solved["dimension"] == 3 and solved["residual"] < 1e-12
+
+
+@pytest.mark.parametrize("count", ["0", "-1", "1.5", "many"])
+def test_a_number_of_problems_that_is_none(ricochet, count):
+    run = ricochet("run", "gallery:incline", f"--dump-problems={count}", "--no-output")
+    assert run.returncode == 2 and "--dump-problems" in run.stderr
+    assert not list(ricochet.folder.glob("*.hdf5"))
+
+
+def test_problems_never_replace_the_scenario(ricochet):
+    (ricochet.folder / "stack-problem-1.hdf5").write_text(STACK)
+    run = ricochet("run", "stack-problem-1.hdf5", "--dump-problems", "1", "-o", "stack.csv")
+    assert run.returncode == 2 and "--dump-problems" in run.stderr
+    assert (ricochet.folder / "stack-problem-1.hdf5").read_text() == STACK

@@ -62,6 +62,8 @@ struct ComplementarityProblem {
 // SchurForm otherwise.
 enum class ContactMatrix { automatic, dense, sparse };
 
+class HardProblems;  // ricochet/contact/hard_problems.hpp
+
 struct ComplementaritySettings {
   std::string solver = "automatic";                 // one of solvers()
   double tolerance = 0.0;                           // largest accepted residual, > 0; 0: the solver's own
@@ -69,6 +71,7 @@ struct ComplementaritySettings {
   double relaxation = 1.0;                          // in (0, 2): over-relaxation of gauss-seidel
   bool warm_start = false;                          // P holds a guess when solve() is called
   ContactMatrix matrix = ContactMatrix::automatic;  // dense for few contacts; solve() takes W as it is given
+  HardProblems* hardest = nullptr;                  // gets the contact problems of a scheme, one a run
   bool operator==(const ComplementaritySettings&) const = default;
 };
 

@@ -12,6 +12,7 @@
 #include "ricochet/io/result/result_writer.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/run/solution.hpp"
+#include "ricochet/task/hard_problems.hpp"
 
 namespace ricochet {
 
@@ -21,17 +22,19 @@ struct RunRequest {
   const std::atomic<bool>* interrupt = nullptr;  // set it to end the run cleanly
   std::function<void()> begin = {};  // called when all is built, and from then on there is something to lose
   Observer* observer = nullptr;      // watches beside the writer
+  std::size_t keep_problems = 0;     // so many of the hardest contact problems are kept
 };
 
 struct RunOutcome {
   std::string title;
   Scheme scheme;
   std::vector<std::string> coordinates, states, constraints, observations;
-  std::vector<std::string> joints;  // the reactions of their rows: "pin.reaction.1"
-  std::vector<std::string> slips;   // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
-  std::filesystem::path output;     // the result file, if any
-  double h = 0.0;                   // the even step
-  Solution solution;                // without its trajectory
+  std::vector<std::string> joints;    // the reactions of their rows: "pin.reaction.1"
+  std::vector<std::string> slips;     // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
+  std::filesystem::path output;       // the result file, if any
+  double h = 0.0;                     // the even step
+  Solution solution;                  // without its trajectory
+  std::vector<KeptProblem> problems;  // the hardest, if they were asked for
 };
 
 // What cannot be recorded is refused before anything is computed, by what open_result throws; later by WriteError.
