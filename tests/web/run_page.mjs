@@ -1,7 +1,7 @@
 // The page of a run in a browser: it draws, zooms, reads, plays, sorts; nothing is fetched and nothing complains.
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { blue, check, finish, folder, ink, open, ricochet } from "./browser.mjs";
+import { blue, brown, check, finish, folder, ink, open, ricochet } from "./browser.mjs";
 
 const place = (page) => page.locator(".toolbar .place").textContent();
 const coordinates = (page) => page.locator(".time-plot").first();
@@ -10,6 +10,7 @@ async function draws(page) {
   check((await page.title()).startsWith("Double pendulum"), "the title");
   check((await page.locator("h2").allTextContents()).join() ===
     "Coordinates,Velocities,Gaps,Impulses,Motion,Phase portrait,Energy,Impacts", "the parts");
+  check(!(await page.locator(".phase .legend").textContent()).includes("sticks"), "nothing could stick");
   const canvases = page.locator(".plot canvas");
   check((await canvases.count()) === 6, "six plots");
   for (let i = 0; i < (await canvases.count()); ++i) check((await ink(canvases.nth(i))) > 1000, `plot ${i} is drawn`);
@@ -230,6 +231,8 @@ check((await page.locator("h2").allTextContents()).join() ===
   "the parts of a page with friction");
 for (const k of [4, 5, 6]) check((await blue(page.locator(".time-plot").nth(k).locator("canvas"))) > 300, "slips are drawn");
 check((await blue(page.locator(".phase").nth(1).locator("canvas"))) > 100, "friction against slip is drawn");
+for (const k of [0, 1]) check((await brown(page.locator(".phase").nth(k).locator("canvas"))) > 40, "what sticks is shaded");
+check((await page.locator(".phase .legend").first().textContent()).includes("sticks"), "the legend has what sticks");
 check((await page.locator(".time-plot").nth(5).locator("button.curve").textContent()).includes("floor.friction"), "the name of a force");
 check((await page.locator(".impacts tbody").textContent()).includes("slide"), "the status of an impact");
 check((await page.locator(".held").textContent()) === "nothing sticks", "in flight nothing sticks");

@@ -1,5 +1,5 @@
 // The motion, with play, pause, speed and a slider over the run.
-import { Run, slip_owner } from "./data";
+import { Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { drawing_of } from "./figures";
 import { number } from "./format";
@@ -18,7 +18,7 @@ export class Player {
   private clock = el("output", { class: "clock" });
   private pace = el("span", { class: "hint" });
   private held = el("p", { class: "hint held" });
-  private holding: [string, ((row: number) => boolean)[]][];
+  private holding: [string, (row: number) => boolean][];
   private playing = false;
   private last = 0;
   private rate: number; // of the run's time to that of the wall
@@ -43,13 +43,8 @@ export class Player {
     const drawings = run.data.animation.map((figure) => drawing_of(figure, run));
     const note = drawings.map((drawing) => drawing.note).filter(Boolean).join("; ");
     this.element.append(this.canvas, controls);
-    const owners = new Map<string, ((row: number) => boolean)[]>();
-    run.data.slips.forEach((name, k) => {
-      const owner = slip_owner(name);
-      owners.set(owner, [...(owners.get(owner) ?? []), run.sticks(k)]);
-    });
-    this.holding = [...owners];
-    if (owners.size > 0) this.element.append(this.held);
+    this.holding = run.sticking();
+    if (this.holding.length > 0) this.element.append(this.held);
     if (note) this.element.append(el("p", { class: "hint" }, note[0]!.toUpperCase() + note.slice(1) + "."));
 
     const weights = drawings.reduce((sum, drawing) => sum + drawing.weight, 0);
@@ -129,7 +124,7 @@ export class Player {
     this.slider.setAttribute("aria-valuetext", text);
     this.clock.textContent = text;
     const row = this.run.row(this.view.now);
-    const names = this.holding.filter(([, slips]) => slips.every((sticks) => sticks(row))).map(([name]) => name);
+    const names = this.holding.filter(([, sticks]) => sticks(row)).map(([name]) => name);
     this.held.textContent = names.length > 0 ? `sticks: ${names.join(", ")}` : "nothing sticks";
   }
 

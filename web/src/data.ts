@@ -189,6 +189,16 @@ export class Run {
     return (row) => Math.abs(slip[row]!) <= 1e-9 * most && (push === null || push[row]! > 0);
   }
 
+  // The same of each contact and dry friction, all of its slips.
+  sticking(): [string, (row: number) => boolean][] {
+    const owners = new Map<string, ((row: number) => boolean)[]>();
+    this.data.slips.forEach((name, k) => {
+      const owner = slip_owner(name);
+      owners.set(owner, [...(owners.get(owner) ?? []), this.sticks(k)]);
+    });
+    return [...owners].map(([name, slips]) => [name, (row) => slips.every((sticks) => sticks(row))]);
+  }
+
   private remember(key: string, packed: Packed | undefined, n: number): Numbers {
     let values = this.unpacked.get(key);
     if (!values) {

@@ -1,10 +1,10 @@
 // One quantity against another for the window of time in sight: the phase portrait of a coordinate, friction against
-// slip. Velocity jumps have a colour of their own.
+// slip. Velocity jumps have a colour of their own; where something sticks the motion is shaded.
 import uPlot from "uplot";
 import { Numbers, Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { number } from "./format";
-import { color } from "./theme";
+import { color, with_alpha } from "./theme";
 import { View } from "./view";
 import { Box, roomy, XyPlot } from "./xy_plot";
 
@@ -17,11 +17,13 @@ interface Portrait {
   x: (k: number) => Numbers;
   y: (k: number) => Numbers;
   labels: (name: string) => [string, string];
+  sticks: (k: number) => (row: number) => boolean;
 }
 
 export function phase_portrait(run: Run, view: View): HTMLElement {
   // Of a beam the far end is worth looking at.
   const beam = run.data.animation.find((figure) => figure.figure === "beam");
+  const sticking = run.sticking();
   return portrait(run, view, {
     title: "Phase portrait",
     style: "phase",
@@ -31,6 +33,7 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
     x: (k) => run.column("q", k),
     y: (k) => run.column("v", k),
     labels: (name) => [name, `velocity of ${name}`],
+    sticks: () => (row) => sticking.some(([, sticks]) => sticks(row)),
   });
 }
 
@@ -43,6 +46,7 @@ export function friction_portrait(run: Run, view: View): HTMLElement {
     x: (k) => run.column("slip", k),
     y: (k) => run.force(k),
     labels: (name) => [name, "force of friction"],
+    sticks: (k) => run.sticks(k),
   });
 }
 
@@ -51,11 +55,14 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
   of.names.forEach((name, k) => select.append(el("option", { value: k }, name)));
   if (of.first !== undefined) select.value = String(of.first);
   const reading = el("span", { class: "reading" });
+  const entry = (name: string, text: string) =>
+    el("span", { class: "curve" }, el("span", { class: "swatch", style: `background: var(--${name})` }), text);
   const key = el(
     "div",
     { class: "legend" },
-    el("span", { class: "curve" }, el("span", { class: "swatch", style: "background: var(--series-0)" }), "motion"),
-    el("span", { class: "curve" }, el("span", { class: "swatch", style: "background: var(--impact)" }), "velocity jumps"),
+    entry("series-0", "motion"),
+    entry("impact", "velocity jumps"),
+    run.data.slips.length > 0 ? entry("lost-in-friction", "sticks") : null,
     reading,
   );
   const element = card(of.title, of.style, of.names.length > 1 ? select : null);
@@ -75,11 +82,35 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
     return roomy(box);
   };
 
+  // From each row that sticks back to the one before it; what is at rest is a point.
+  const shade = (ctx: CanvasRenderingContext2D, place: (row: number) => [number, number]) => {
+    const sticks = of.sticks(chosen());
+    const path = new Path2D();
+    let pen = false;
+    for (let [i, end] = rows(); i <= end; ++i) {
+      if (!sticks(i)) {
+        pen = false;
+        continue;
+      }
+      const [from, to] = [place(Math.max(0, i - 1)), place(i)];
+      if (!pen) path.moveTo(...(Number.isFinite(from[0] + from[1]) ? from : to));
+      path.lineTo(...to);
+      pen = true;
+    }
+    ctx.save();
+    ctx.lineWidth = 7 * uPlot.pxRatio;
+    ctx.lineCap = ctx.lineJoin = "round";
+    ctx.strokeStyle = with_alpha("lost-in-friction", 45);
+    ctx.stroke(path);
+    ctx.restore();
+  };
+
   // One pass: pieces of motion in one path, jumps in another; points closer than a pixel are left out.
   const draw = (ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number) => {
     const [q, v, jump] = [of.x(chosen()), of.y(chosen()), run.jump_after()];
     const [motion, jumps] = [new Path2D(), new Path2D()];
     const [x0, x1, y0, y1] = [x(0), x(1) - x(0), y(0), y(1) - y(0)];
+    if (run.data.slips.length > 0) shade(ctx, (row) => [x0 + x1 * q[row]!, y0 + y1 * v[row]!]);
     let pen = false;
     let [last_x, last_y] = [0, 0];
     for (let [i, end] = rows(); i <= end; ++i) {
