@@ -201,7 +201,7 @@ FailureKind MannshardtStepper::sub_step() {
 
 // Beyond an obstacle forces may be undefined: then a part of the rest will do.
 FailureKind MannshardtStepper::try_rest(double& length) {
-  constexpr int most_halvings = 20;
+  constexpr int most_halvings = 40;
   FailureKind kind = step_.attempt(length);
   for (int k = 0; k < most_halvings && kind != FailureKind::none && searching_; ++k) {
     length *= 0.5;
@@ -338,6 +338,7 @@ FailureKind MannshardtStepper::least_margin(double s, double& least) {
 
 // Goes to where the first force becomes negative, if there is such a point.
 FailureKind MannshardtStepper::locate_release(double where, double length, bool& released) {
+  constexpr int most_further = 8;
   double begin = std::numeric_limits<double>::infinity(), f = 0.0, upper = length;
   for (int j = 0; j < watched_; ++j) begin = std::min(begin, margin(j, step_.start_force(j)));
   if (const FailureKind kind = least_margin(upper, f); kind != FailureKind::none) return kind;
@@ -349,11 +350,24 @@ FailureKind MannshardtStepper::locate_release(double where, double length, bool&
   if (!released) return step_.attempt(length);
 
   Bracket bracket(0.0, begin, upper, f);
-  const auto least = [&](double s, double& value) { return least_margin(s, value); };
-  if (const FailureKind kind = narrow(bracket, least); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = least_margin(bracket.upper(), f); kind != FailureKind::none) return kind;
+  const auto least = [&](double place, double& value) { return least_margin(place, value); };
+  // Next to where a slip in space vanishes its direction turns without bound: up to there by shorter steps.
+  while (narrow(bracket, least) != FailureKind::none) {
+    upper = 0.5 * bracket.upper();
+    if (const FailureKind kind = try_rest(upper); kind != FailureKind::none) return kind;
+    if (const FailureKind kind = least_margin(upper, f); kind != FailureKind::none) return kind;
+    if (f >= 0.0) return accept(upper);
+    bracket = Bracket(0.0, begin, upper, f);
+  }
+  // Round-off of another iteration may have it still before the end of the mode there.
+  double s = bracket.upper();
+  if (const FailureKind kind = least_margin(s, f); kind != FailureKind::none) return kind;
+  for (int k = 0; k < most_further && f >= 0.0; ++k) {
+    s += std::ldexp(scale_.resolution, k);
+    if (const FailureKind kind = least_margin(s, f); kind != FailureKind::none) return kind;
+  }
   name_changes();
-  if (const FailureKind kind = accept(bracket.upper()); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = accept(s); kind != FailureKind::none) return kind;
   continued_ = false;
   searching_ = scale_.repeat;
   return contacts_.release(t_, y_.data(), lambda_.data(), scale_);
