@@ -82,10 +82,14 @@ class FrictionModes {
   static double norm(const Direction& a) { return a[1] == 0.0 ? std::abs(a[0]) : std::hypot(a[0], a[1]); }
   static Direction divided(const Direction& a, double by) { return {a[0] / by, a[1] / by}; }
 
+  // Whether the slip of k at v is more than next to nothing, with rates placed.
+  bool slides(int k, const ContactKinematics<double>& rows, const double* v) const {
+    return norm(slip((*this)[k], rows, v)) > next_to_nothing * (*this)[k].floor;
+  }
+
   // Directions of slides at v, with rates placed. Where the slip is next to nothing its direction is round-off, and
   // changes faster than a step can follow: there it is that of the last look.
   void turn(const ContactKinematics<double>& rows, const double* v) {
-    constexpr double next_to_nothing = 1e4;  // in units of round-off: 1e-9 of the speeds
     for (Entry& entry : entries_) {
       if (entry.mode != FrictionMode::slide) continue;
       entry.now = entry.seen = entry.s;
@@ -109,6 +113,7 @@ class FrictionModes {
   }
 
  private:
+  static constexpr double next_to_nothing = 1e4;  // in units of round-off: 1e-9 of the speeds
   std::vector<Entry> entries_;
   std::vector<int> of_contact_;
 };

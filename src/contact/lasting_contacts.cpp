@@ -114,6 +114,13 @@ void LastingContacts::see_speeds(const double* v) {
   for (int j = 0; j < nc_; ++j) slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
   for (int j = law_.held(); j < law_.size(); ++j)
     slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
+  // With friction both are velocities of one point: what only slides has no speed of its own along the normal.
+  for (const FrictionModes::Entry& entry : modes_.all()) {
+    if (entry.contact < 0) continue;
+    double& slow = slow_[entry.contact];
+    for (int m = 0; m < entry.rows; ++m) slow = std::max(slow, slow_[entry.row + m]);
+    for (int m = 0; m < entry.rows; ++m) slow_[entry.row + m] = slow;
+  }
 }
 
 void LastingContacts::sort(const double* v, FrictionModes& modes) const {

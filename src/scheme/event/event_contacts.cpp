@@ -58,7 +58,7 @@ FailureKind EventContacts::strike(double t, const double* q, double* v, const do
   return kind;
 }
 
-void EventContacts::record(double t) {
+void EventContacts::record(double t, int caught) {
   ledger_ += lasting_.ledger();
   for (int k = 0; k < model_.ns(); ++k) slip_impulse_[k] += lasting_.slip_impulse(k);
   for (int j = 0; j < nc_; ++j) {
@@ -67,7 +67,7 @@ void EventContacts::record(double t) {
       continue;
     }
     const double slow = lasting_.slow(j);
-    const bool impact = std::abs(lasting_.rate_minus(j)) > slow || lasting_.rate_plus(j) > slow;
+    const bool impact = j == caught || std::abs(lasting_.rate_minus(j)) > slow || lasting_.rate_plus(j) > slow;
     at_once_[j] = flight_before(j, t) <= resolution(t) ? at_once_[j] + 1 : 0;
     if (impact) ++impacts_[j];
     last_[j] = t;
@@ -128,14 +128,16 @@ FailureKind EventContacts::solve_resting(double t, double* y) {
         " at t = " + to_text(t) + " (Painlevé: A = " + to_text(paradox.A) + ", b = " + to_text(paradox.b) + ")";
     for (int j = 0; j < nc_; ++j) lasting_.set_closed(j, rests_[j] != 0);
     if (const FailureKind placed = lasting_.place(t, y); placed != FailureKind::none) return placed;
+    const bool slides = forces_.modes().slides(forces_.modes().of_contact(paradox.contact), contacts(), v);
     if (!lasting_.catch_slide(paradox.contact, v)) {
       no_acceleration_ =
           "the sliding contact " + layout_.constraints[paradox.contact] + " admits no acceleration" + where;
       return kind;
     }
-    remark("contact " + layout_.constraints[paradox.contact] +
-           " is caught by an impact without collision: sliding on admits no acceleration" + where);
-    record(t);
+    if (slides)
+      remark("contact " + layout_.constraints[paradox.contact] +
+             " is caught by an impact without collision: sliding on admits no acceleration" + where);
+    record(t, slides ? paradox.contact : -1);
   }
 }
 

@@ -99,7 +99,7 @@ class EventContacts {
   std::vector<ContactReport> records_;                              // of this advance
 
  private:
-  void record(double t);
+  void record(double t, int caught = -1);  // caught: without a collision
   FailureKind solve_resting(double t, double* y);
   void take_sorted_mode(int j, const double* v);
   bool is_kept(double t, double step, const double* y, int j);
