@@ -279,9 +279,11 @@ class Run {
   void watch_gaps() {
     constexpr double margin = 8.0;
     for (int j = 0; j < model_.nc(); ++j) {
-      fastest_[j] = std::max(fastest_[j], std::abs(gaps_.rate[j]));
+      // Along a curved obstacle the rate vanishes, not what it is a sum of.
+      fastest_[j] = std::max(fastest_[j], gaps_.contacts.rate_size(j, state_.v.data()));
       const double explained = margin * h_ * fastest_[j], depth = -gaps_.gap[j];
-      if (told_violation_ || !rigid_ || !(depth > explained + 1e-9 * std::abs(widest_[j]))) {
+      const double round_off = 1e-12 * gaps_.contacts.gap_size(j, state_.t, state_.q.data());
+      if (told_violation_ || !rigid_ || !(depth > explained + round_off + 1e-9 * std::abs(widest_[j]))) {
         widest_[j] = std::max(widest_[j], gaps_.gap[j]);
         continue;
       }
