@@ -95,9 +95,8 @@ TEST_P(Gallery, ImpactsAreTheKnownOnes) {
   // Without constraints, or in contact all the time, as bodies that only slide are.
   const bool rests = std::all_of(solution.trajectory.gap.begin(), solution.trajectory.gap.end(),
                                  [](double gap) { return std::abs(gap) < 1e-12; });
-  if (rests) {
+  if (rests && known_->impacts().empty()) {
     EXPECT_EQ(solution.impact_count, 0u);
-    EXPECT_TRUE(known_->impacts().empty());
     return;
   }
   ASSERT_FALSE(known_->impacts().empty());
@@ -127,7 +126,7 @@ TEST_P(Gallery, ImpactsAreTheKnownOnes) {
 TEST_P(Gallery, AccountCloses) {
   const Solution solution = run(1.0);
   const EnergyLedger& energy = solution.energy;
-  EXPECT_LE(energy.impact, 0.0);
+  EXPECT_LE(energy.impact, 1e-16 * energy.turnover);
   if (!energy.numerical_is_remainder) {
     const double sum = energy.input + energy.damping + energy.impact + energy.friction + energy.numerical;
     EXPECT_NEAR(energy.final - energy.initial, sum, 1e-11 * energy.turnover);
@@ -204,7 +203,10 @@ TEST(GalleryList, HasTheScenariosOfTheDocumentation) {
                            "flexible-slider-crank",
                            "flexible-four-bar",
                            "rattling-rod",
-                           "spin-up"})
+                           "spin-up",
+                           "painleve-rod",
+                           "brick-three-feet",
+                           "tube-support"})
     EXPECT_NE(std::find(all.begin(), all.end(), name), all.end()) << name;
 }
 
