@@ -577,6 +577,10 @@ TEST(FrictionReference, PainleveRod) {
   EXPECT_NEAR(caught.final.v[2], 1.3416407864998738, 1e-5);
   EXPECT_NEAR(caught.energy.friction, -0.2, 1e-5);
   EXPECT_THAT(::testing::PrintToString(caught.notes), HasSubstr("impact without collision"));
+  ASSERT_EQ(caught.impacts.size(), 1u);
+  EXPECT_NEAR(caught.impacts[0].impulse, 0.3, 1e-12);
+  EXPECT_NEAR(caught.impacts[0].slip.impulse[0], 0.4, 1e-12);
+  EXPECT_EQ(caught.impacts[0].slip.status, SlipStatus::stick);
   // Two: it lifts off.
   const Solution lifted = run(1.5, {-3.6832815729997477, 1.3416407864998738, 6.0});
   ASSERT_EQ(lifted.status, Status::completed) << lifted.failure.message;
