@@ -100,6 +100,24 @@ class EquationsModel : public ModelBase<Value> {
     std::copy(all.data() + nq, all.data() + 2 * nq, load.l);
     load.V0 = all.data()[2 * nq];
   }
+  std::optional<LinearTerms> linear_terms(double) const override {
+    const std::vector<std::vector<int>>& powers = equations_->powers;
+    if (!std::is_same_v<Value, double> || powers.empty()) return std::nullopt;
+    std::vector<Value> all(
+        static_cast<std::size_t>(equations_->tapes[static_cast<std::size_t>(Part::terms)].output_count()));
+    call(Part::terms, {}, all.data());
+    LinearTerms terms;
+    const Value* part = all.data();
+    for (std::size_t i = 0; i < powers.size(); ++i) {
+      TimeSum sum;
+      for (const int power : powers[i]) {
+        sum.push_back({power, lane(part[0], 0), lane(part[1], 0), lane(part[2], 0), lane(part[3], 0)});
+        part += 4;
+      }
+      (i < static_cast<std::size_t>(this->nq()) ? terms.force : terms.rows).push_back(std::move(sum));
+    }
+    return terms;
+  }
 
  protected:
   void set_parameters(const Value* parameters) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/place.hpp"
+#include "formula/time_terms.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
@@ -578,6 +579,30 @@ class Derivation {
     load.push_back(at_origin(potential));
     structure.constant_load = all_constant(load);
     equations[Part::load] = tape(load);
+    if (equations.layout.linear_rows()) assemble_terms(equations);
+  }
+
+  // Forces and rows at q = 0, v = 0 as sums of terms, if all of them are.
+  void assemble_terms(LagrangianEquations& equations) {
+    Nodes sums = F_, all;
+    sums.insert(sums.end(), contacts_.position.begin(), contacts_.position.end());
+    for (const Rows* rows : {&joints_, &slips_})
+      for (std::size_t j = 0; j < rows->position.size(); ++j) {
+        sums.push_back(rows->integrable[j] ? rows->position[j] : rows->drift[j]);
+        if (!rows->integrable[j] && depends({sums.back()}, Bank::coordinate)) return;
+      }
+    std::vector<std::vector<int>> powers;
+    for (const NodeId node : sums) {
+      const std::optional<std::vector<formula::TimeTermNodes>> terms = formula::time_terms(graph_, at_origin(node));
+      if (!terms) return;
+      powers.emplace_back();
+      for (const formula::TimeTermNodes& term : *terms) {
+        powers.back().push_back(term.power);
+        for (const NodeId part : {term.rate, term.frequency, term.cosine, term.sine}) all.push_back(part);
+      }
+    }
+    equations[Part::terms] = tape(all);
+    equations.powers = std::move(powers);
   }
 
   const LagrangianDescription& description_;

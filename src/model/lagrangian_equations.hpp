@@ -44,12 +44,15 @@ enum class Part {
   power,                   // input, damping
   linear,                  // K, K_V, C, C_D; empty unless the force is linear
   load,                    // f, l, c;        empty unless the force is linear
+  terms,                   // α, ω, a, b of the terms of LinearTerms; see `powers`
 };
 
 struct LagrangianEquations {
   Layout layout;
   std::vector<std::string> parameters;  // in the order of the parameter bank
-  std::array<formula::Tape, static_cast<std::size_t>(Part::load) + 1> tapes;
+  std::array<formula::Tape, static_cast<std::size_t>(Part::terms) + 1> tapes;
+  // The powers of t in the terms of each force, then of each row; empty if they are no such sums.
+  std::vector<std::vector<int>> powers;
 
   formula::Tape& operator[](Part part) { return tapes[static_cast<std::size_t>(part)]; }
 };

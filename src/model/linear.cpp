@@ -234,6 +234,30 @@ class LinearModel final : public Model {
     for (int i = 0; i < nq(); ++i) load.l[i] = -weight_[i];
     load.V0 = 0.0;
   }
+  std::optional<LinearTerms> linear_terms(double t) const override {
+    if (!layout().linear_rows()) return std::nullopt;
+    LinearTerms terms;
+    for (const double weight : weight_) terms.force.push_back(constant(weight));
+    for (const LinearLoad& load : loads_) {
+      if (!load.pieces) return std::nullopt;
+      const TimePiece piece = load.pieces(t);
+      terms.until = std::min(terms.until, piece.until);
+      for (const auto& [i, weight] : load.direction)
+        for (TimeTerm term : piece.terms) {
+          term.cosine *= weight;
+          term.sine *= weight;
+          terms.force[i].push_back(term);
+        }
+    }
+    if (!curved_gaps_.add_gap_terms(t, terms)) return std::nullopt;
+    for (const LinearGap& gap : gaps_) terms.rows.push_back(constant(gap.offset));
+    if (!curved_joints_.add_joint_terms(t, terms)) return std::nullopt;
+    for (const LinearJoint& joint : joints_)
+      if (!add_row(joint, t, terms)) return std::nullopt;
+    for (const LinearSlip& slip : slips_)
+      if (!add_row(slip, t, terms)) return std::nullopt;
+    return terms;
+  }
 
  private:
   static Layout layout_of(const LinearSystemData& data, const std::vector<LinearSlip>& slips, const Pattern& gradient,
@@ -295,6 +319,19 @@ class LinearModel final : public Model {
     return row.motion ? row.motion(t) : OffsetMotion{.value = row.offset};
   }
 
+  static TimeSum constant(double value) { return value == 0.0 ? TimeSum{} : TimeSum{{.cosine = value}}; }
+  template <class Row>
+  static bool add_row(const Row& row, double t, LinearTerms& terms) {
+    if (!row.motion) {
+      terms.rows.push_back(constant(row.offset));
+      return true;
+    }
+    if (!row.pieces) return false;
+    TimePiece piece = row.pieces(t);
+    terms.until = std::min(terms.until, piece.until);
+    terms.rows.push_back(std::move(piece.terms));
+    return true;
+  }
   std::vector<double> M_, weight_, H_, H_B_, H_S_;
   WithSymmetricPart K_, C_;
   std::vector<LinearLoad> loads_;

@@ -310,6 +310,26 @@ void Mechanics<Value>::load(Value, Load<Value>&) const {
   throw Error("the model claims a linear force but does not override load()");
 }
 
+template <class Value>
+std::optional<LinearTerms> Mechanics<Value>::linear_terms(double t) const {
+  const Structure& structure = layout_.structure;
+  if (!std::is_same_v<Value, double> || !structure.linear_force || !structure.constant_load ||
+      !structure.constant_mass || !layout_.linear_rows() || !layout_.fixed_rows())
+    return std::nullopt;
+  const std::vector<Value> origin(static_cast<std::size_t>(nq()), Value(0.0));
+  std::vector<Value> F = origin, g(static_cast<std::size_t>(layout_.rows.cols), Value(0.0));
+  force(t, origin.data(), origin.data(), nullptr, F.data());
+  gap(t, origin.data(), g.data());
+  if (nb_ > 0) joint(t, origin.data(), g.data() + nc());
+  LinearTerms terms;
+  const auto constant = [](const Value& value) {
+    return lane(value, 0) == 0.0 ? TimeSum{} : TimeSum{{.cosine = lane(value, 0)}};
+  };
+  for (const Value& value : F) terms.force.push_back(constant(value));
+  for (const Value& value : g) terms.rows.push_back(constant(value));
+  return terms;
+}
+
 template class Mechanics<double>;
 template class Mechanics<Lanes>;
 

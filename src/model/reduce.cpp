@@ -58,11 +58,12 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
     modal.weight.resize(m);
     for (int k = 0; k < basis.m; ++k) modal.weight[k] = dot(basis.n, shape(basis, k), system.weight.data());
   }
-  for (const LinearLoad& load : system.loads) modal.loads.push_back({in_modes(basis, load.direction), load.signal});
+  for (const LinearLoad& load : system.loads)
+    modal.loads.push_back({in_modes(basis, load.direction), load.signal, load.pieces});
   for (const LinearGap& gap : system.gaps)
     modal.gaps.push_back({gap.name, in_modes(basis, gap.normal), gap.offset, gap.restitution});
   for (const LinearJoint& joint : system.joints)
-    modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion});
+    modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion, joint.pieces});
   for (LinearFriction friction : system.frictions) {
     for (LinearSlip& slip : friction.slips) slip.direction = in_modes(basis, slip.direction);
     modal.frictions.push_back(std::move(friction));

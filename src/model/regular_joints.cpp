@@ -143,6 +143,15 @@ class RegularJoints final : public Model {
   }
   LinearForce<double> linear_force() const override { return given_.linear_force(); }
   void load(double t, Load<double>& load) const override { given_.load(t, load); }
+  std::optional<LinearTerms> linear_terms(double t) const override {
+    std::optional<LinearTerms> terms = given_.linear_terms(t);
+    if (!terms) return terms;
+    std::vector<TimeSum> rows(terms->rows.begin(), terms->rows.begin() + nc());
+    for (const int k : kept_) rows.push_back(terms->rows[static_cast<std::size_t>(nc() + k)]);
+    rows.insert(rows.end(), terms->rows.begin() + nc() + given_.nb(), terms->rows.end());
+    terms->rows = std::move(rows);
+    return terms;
+  }
 
  private:
   static Layout layout_of(const Model& given, const JointRegularity& regularity) {

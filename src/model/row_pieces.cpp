@@ -172,4 +172,15 @@ void RowPieces::tangential_restitution(double t, const double* q, double* e) con
        [t](const Model& model, const double* x, double* out) { model.tangential_restitution(t, x, out); });
 }
 
+bool RowPieces::add_terms(double t, bool joints, LinearTerms& terms) const {
+  for (const CurvedRows& piece : pieces_) {
+    const std::optional<LinearTerms> own = piece.model->linear_terms(t);
+    if (!own) return false;
+    terms.until = std::min(terms.until, own->until);
+    const auto first = own->rows.begin() + (joints ? piece.model->nc() : 0);
+    terms.rows.insert(terms.rows.end(), first, first + (joints ? piece.model->nb() : piece.model->nc()));
+  }
+  return true;
+}
+
 }  // namespace ricochet

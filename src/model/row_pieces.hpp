@@ -36,7 +36,13 @@ class RowPieces {
   void friction_bound(double t, const double* q, double* bound) const;
   void tangential_restitution(double t, const double* q, double* e) const;
 
+  // Of linear rows; false if a piece is not made of such sums.
+  bool add_gap_terms(double t, LinearTerms& terms) const { return add_terms(t, false, terms); }
+  bool add_joint_terms(double t, LinearTerms& terms) const { return add_terms(t, true, terms); }
+
  private:
+  bool add_terms(double t, bool joints, LinearTerms& terms) const;
+
   std::vector<CurvedRows> pieces_;
 };
 

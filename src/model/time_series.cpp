@@ -136,4 +136,18 @@ double TimeSeries::operator()(double t) const {
   return piece.y + s * (piece.b + s * (piece.c + s * piece.d));
 }
 
+TimePiece TimeSeries::piece(double t) const {
+  const auto constant = [](double value) { return TimeSum{{.cosine = value}}; };
+  if (t < t_.front()) return {constant(first_), t_.front()};
+  if (!(t < t_.back())) return {constant(last_)};
+  const std::size_t i = piece_at(t);
+  TimePiece piece{{}, t_[i + 1]};
+  int power = 0;
+  for (const double c : {pieces_[i].y, pieces_[i].b, pieces_[i].c, pieces_[i].d}) {
+    if (c != 0.0) piece.terms.push_back({.power = power, .cosine = c, .origin = t_[i]});
+    ++power;
+  }
+  return piece;
+}
+
 }  // namespace ricochet

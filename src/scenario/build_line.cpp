@@ -64,8 +64,9 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
         description.held[i].held, point(field, description.held[i].at, length, sources, path_to("joints", i, "at")), i,
         names, sources, path_to("joints", i)));
   for (std::size_t i = 0; i < description.loads.size(); ++i)
-    system.loads.push_back({point(field, description.loads[i].at, length, sources, path_to("loads", i, "at")),
-                            sources.signal(description.loads[i].signal, path_to("loads", i), "force")});
+    system.loads.push_back(
+        sources.load(point(field, description.loads[i].at, length, sources, path_to("loads", i, "at")),
+                     description.loads[i].signal, path_to("loads", i), "force"));
   if (description.base) {
     if (!description.base->direction.empty())
       throw InputError("base.direction", "is only for kind = \"linear\": the whole line goes with the base");

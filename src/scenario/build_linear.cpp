@@ -66,13 +66,13 @@ void add_loads(const LinearDescription& description, const Coordinates& coordina
     const std::string field = "load." + name;
     SignalDescription signal;
     signal.formula = force.text();
-    system.loads.push_back({{{coordinates.find(name, field), 1.0}}, sources.signal(signal, "load", name.c_str())});
+    system.loads.push_back(sources.load({{coordinates.find(name, field), 1.0}}, signal, "load", name.c_str()));
   }
   for (std::size_t i = 0; i < description.loads.size(); ++i) {
     const CoordinateLoad& load = description.loads[i];
     const std::string field = path_to("loads", i);
     system.loads.push_back(
-        {{{coordinates.find(load.dof, field + ".dof"), 1.0}}, sources.signal(load.signal, field, "force")});
+        sources.load({{coordinates.find(load.dof, field + ".dof"), 1.0}}, load.signal, field, "force"));
   }
   if (!description.base) return;
   std::vector<double> direction(system.coordinates.size(), description.base->direction.empty() ? 1.0 : 0.0);

@@ -11,6 +11,7 @@
 #include "ricochet/model/finite_elements.hpp"
 #include "ricochet/model/linear.hpp"
 #include "ricochet/model/modal.hpp"
+#include "ricochet/model/time_series.hpp"
 #include "ricochet/scenario/attachments.hpp"
 #include "ricochet/scenario/scenario.hpp"
 #include "scenario/formulas.hpp"
@@ -64,13 +65,13 @@ class Sources {
                              const Range& range = {}) const;
   double restitution(const ImpactDescription& impact, const std::string& field) const;
   SparseMatrix matrix(const MatrixSource& source, const std::string& field) const;
-  // `key` is the name of the formula in its place.
-  std::function<double(double)> signal(const SignalDescription& signal, const std::string& field,
-                                       const char* key) const;
+  // direction · signal(t); `key` is the name of the formula in its place.
+  LinearLoad load(SparseVector direction, const SignalDescription& signal, const std::string& field,
+                  const char* key) const;
   const Attachments& files(const std::string& field) const { return needed(files_, field); }
 
  private:
-  std::function<double(double)> series(const SignalDescription& signal, const std::string& field) const;
+  TimeSeries series(const SignalDescription& signal, const std::string& field) const;
 
   Parameters parameters_;
   const Attachments* files_;

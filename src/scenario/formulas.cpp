@@ -1,5 +1,6 @@
 #include "scenario/formulas.hpp"
 
+#include "formula/time_terms.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
@@ -24,6 +25,28 @@ Formulas::Formulas(const std::vector<Item>& items, const Parameters& parameters,
   }
   tape_ = formula::Tape(graph, nodes);
   constants_ = tape_.constants(values.data());
+}
+
+std::optional<TimeSum> time_sum(const std::string& formula, const Parameters& parameters) {
+  formula::SymbolTable table;
+  std::vector<double> values;
+  for (const auto& [name, value] : parameters) {
+    table.add(name, {formula::Bank::parameter, static_cast<int>(values.size())});
+    values.push_back(value);
+  }
+  formula::Graph graph;
+  const auto nodes = formula::time_terms(graph, formula::parse(graph, formula, table));
+  if (!nodes) return std::nullopt;
+  std::vector<formula::NodeId> parts;
+  for (const formula::TimeTermNodes& term : *nodes)
+    parts.insert(parts.end(), {term.rate, term.frequency, term.cosine, term.sine});
+  const formula::Tape tape(graph, parts);
+  std::vector<double> numbers(parts.size());
+  tape.evaluate(formula::Inputs<double>{}, tape.constants(values.data()).data(), numbers.data());
+  TimeSum sum;
+  for (std::size_t i = 0; i < nodes->size(); ++i)
+    sum.push_back({(*nodes)[i].power, numbers[4 * i], numbers[4 * i + 1], numbers[4 * i + 2], numbers[4 * i + 3]});
+  return sum;
 }
 
 }  // namespace ricochet

@@ -1,11 +1,13 @@
 // Formulas of the time and perhaps one more variable, compiled with the values of the parameters.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "ricochet/formula/tape.hpp"
+#include "ricochet/model/time_terms.hpp"
 
 namespace ricochet {
 
@@ -35,5 +37,8 @@ class Formulas {
   formula::Tape tape_;
   std::vector<double> constants_;
 };
+
+// A formula of t as a sum of terms, if it is one.
+std::optional<TimeSum> time_sum(const std::string& formula, const Parameters& parameters);
 
 }  // namespace ricochet

@@ -4,7 +4,6 @@
 
 #include "core/place.hpp"
 #include "ricochet/core/error.hpp"
-#include "ricochet/model/time_series.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
 #include "scenario/key_path.hpp"
@@ -91,7 +90,7 @@ SparseMatrix Sources::matrix(const MatrixSource& source, const std::string& fiel
   return sparse_from_triplets(n, n, std::move(entries));
 }
 
-std::function<double(double)> Sources::series(const SignalDescription& signal, const std::string& field) const {
+TimeSeries Sources::series(const SignalDescription& signal, const std::string& field) const {
   const bool linear = position_of(signal.interpolation, {"linear", "cubic"}, field + ".interpolation") == 0;
   const bool zero = position_of(signal.outside, {"zero", "hold"}, field + ".outside") == 0;
   const NumberTable table = files(field + ".file").table(signal.file, field + ".file");
@@ -102,18 +101,25 @@ std::function<double(double)> Sources::series(const SignalDescription& signal, c
                     zero ? Outside::zero : Outside::hold, field + ".file");
 }
 
-std::function<double(double)> Sources::signal(const SignalDescription& signal, const std::string& field,
-                                              const char* key) const {
+LinearLoad Sources::load(SparseVector direction, const SignalDescription& signal, const std::string& field,
+                         const char* key) const {
   if (signal.formula.empty() == signal.file.empty())
     throw InputError(field, fmt::format("needs {}, a formula of t, or file, a CSV file: one of the two", key));
-  if (!signal.file.empty()) return series(signal, field);
+  if (!signal.file.empty()) {
+    const auto samples = std::make_shared<const TimeSeries>(series(signal, field));
+    return {std::move(direction), [samples](double t) { return (*samples)(t); },
+            [samples](double t) { return samples->piece(t); }};
+  }
   const auto formula =
       std::make_shared<const Formulas>(std::vector<Formulas::Item>{{field + "." + key, signal.formula}}, parameters_);
-  return [formula](double t) {
-    double value = 0.0;
-    formula->evaluate(t, 0.0, &value);
-    return value;
-  };
+  LinearLoad load{std::move(direction), [formula](double t) {
+                    double value = 0.0;
+                    formula->evaluate(t, 0.0, &value);
+                    return value;
+                  }};
+  if (const std::optional<TimeSum> terms = time_sum(signal.formula, parameters_))
+    load.pieces = [piece = TimePiece{*terms}](double) { return piece; };
+  return load;
 }
 
 LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std::vector<double>& direction,
@@ -121,7 +127,7 @@ LinearLoad base_load(const BaseMotion& base, const SparseMatrix& mass, const std
   const double unit = position_of(base.unit, {"m/s^2", "g"}, "base.unit") == 0 ? 1.0 : standard_gravity;
   std::vector<double> force(direction.size(), 0.0);
   multiply_add(mass.pattern, mass.values.data(), direction.data(), -unit, force.data());
-  LinearLoad load{{}, sources.signal(base.signal, "base", "acceleration")};
+  LinearLoad load = sources.load({}, base.signal, "base", "acceleration");
   for (std::size_t i = 0; i < force.size(); ++i)
     if (force[i] != 0.0) load.direction.emplace_back(static_cast<int>(i), force[i]);
   return load;

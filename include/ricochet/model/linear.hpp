@@ -14,6 +14,7 @@
 
 #include "ricochet/core/sparse_matrix.hpp"
 #include "ricochet/model/curved_rows.hpp"
+#include "ricochet/model/time_piece.hpp"
 
 namespace ricochet {
 
@@ -24,6 +25,7 @@ using SparseVector = std::vector<std::pair<int, double>>;
 struct LinearLoad {
   SparseVector direction;
   std::function<double(double)> signal;
+  TimePieces pieces = {};  // the signal from a time on, if it is made of such sums
 };
 
 struct LinearGap {
@@ -45,6 +47,7 @@ struct LinearJoint {
   SparseVector normal;
   double offset = 0.0;
   std::function<OffsetMotion(double)> motion = {};
+  TimePieces pieces = {};  // of the value of the motion, as those of a load
 };
 
 // A slip, U = directionᵀ v + offset. The motion, if there is one, is in place of the offset: −v_b(t) of a surface that
@@ -53,6 +56,7 @@ struct LinearSlip {
   SparseVector direction;
   double offset = 0.0;
   std::function<OffsetMotion(double)> motion = {};
+  TimePieces pieces = {};
 };
 
 // Coulomb's friction of a contact, or dry friction with a limit of its own.

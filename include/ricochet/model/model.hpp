@@ -9,12 +9,14 @@
 // A model is const in a run, and its functions may be called from several threads at once.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/core/pattern.hpp"
 #include "ricochet/core/sparse_matrix.hpp"
+#include "ricochet/model/time_terms.hpp"
 
 namespace ricochet {
 
@@ -185,6 +187,8 @@ class Mechanics {
   // Only for layout().structure.linear_force.
   virtual LinearForce<Value> linear_force() const;
   virtual void load(Value t, Load<Value>& load) const;
+  // Loads and moving rows from t on as sums of terms, if they are: by default those that are constant.
+  virtual std::optional<LinearTerms> linear_terms(double t) const;
 
  private:
   Layout layout_;

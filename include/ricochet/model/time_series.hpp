@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "ricochet/model/time_piece.hpp"
+
 namespace ricochet {
 
 // cubic: twice continuously differentiable, with not-a-knot ends: the first two pieces are one cubic, and so are the
@@ -24,6 +26,8 @@ class TimeSeries {
 
   // The given value at each given time. Constant time on a grid that is even or nearly so, otherwise a binary search.
   double operator()(double t) const;
+  // The polynomial that it is from t on.
+  TimePiece piece(double t) const;
 
  private:
   // y + s (b + s (c + s d)), s = t − t_i
