@@ -2,7 +2,7 @@
 """Checks who includes whom. Prints each violation as file:line: sentence; exit code 1 if there is one.
 
     core <- {formula, complementarity, runge_kutta};  {core, formula} <- model
-    {model, complementarity} <- contact; {contact, runge_kutta} <- scheme <- run <- study
+    {model, complementarity} <- contact; {contact, runge_kutta} <- flow <- scheme <- run <- study
     all of these <- scenario <- io <- task <- present <- report <- {cli, python, web}
 
 io has rooms of its own: core <- io/format; {scenario, io/format} <- io/attachment <- io/scenario; {run, study,
@@ -23,7 +23,8 @@ DIRECT = {
     "runge_kutta": ["core"],
     "model": ["core", "formula"],
     "contact": ["model", "complementarity"],
-    "scheme": ["contact", "runge_kutta"],
+    "flow": ["contact", "runge_kutta"],
+    "scheme": ["flow"],
     "run": ["scheme"],
     "study": ["run"],
     "scenario": ["study"],
@@ -38,7 +39,7 @@ DIRECT = {
     "python": ["report"],
     "web": ["report"],
 }
-NUMERICS = {"core", "formula", "complementarity", "runge_kutta", "model", "contact", "scheme", "run", "study"}
+NUMERICS = {"core", "formula", "complementarity", "runge_kutta", "model", "contact", "flow", "scheme", "run", "study"}
 OUTER = {"cli", "python", "web"}
 WITHOUT_HDF5 = {"task", "present", "report"}
 FORBIDDEN_HEADERS = {"iostream", "cstdio", "stdio.h", "fstream", "filesystem", "unistd.h"}

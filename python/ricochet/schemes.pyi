@@ -119,12 +119,13 @@ class Splitting(Scheme):
 class EventDriven(Scheme):
     """event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets"""
 
+    flow: Literal["automatic", "exact", "runge-kutta"]  # one of automatic, exact, runge-kutta
     rtol: float  # 1e-14 to 0.1
     atol: float  # 0 or more
     closing: float  # 1e-12 to 0.1
     gap_tolerance: float  # 0 or more
     rate_tolerance: float  # 0 to 0.01
-    def __init__(self, *, rtol: float = 1e-08, atol: float = 0.0, closing: float = 1e-08, gap_tolerance: float = 0.0, rate_tolerance: float = 1e-10) -> None: ...
+    def __init__(self, *, flow: Literal["automatic", "exact", "runge-kutta"] = "automatic", rtol: float = 1e-08, atol: float = 0.0, closing: float = 1e-08, gap_tolerance: float = 0.0, rate_tolerance: float = 1e-10) -> None: ...
 
 class Mannshardt(Scheme):
     """Runge-Kutta of any order at a fixed step, impacts located inside it, one Moreau step across each"""

@@ -14,6 +14,7 @@
 // are; sort() tells who slides and who rests now, and the accelerations of `forces` decide on the rest.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -74,6 +75,7 @@ class LastingContacts {
   const ContactKinematics<double>& contacts() const { return law_.contacts(); }
   // Rates below count as 0. They depend on the speeds that have been seen: settle() does it itself.
   void see_speeds(const double* v);
+  void see_blow(int j, double U_minus) { slow_[j] = std::max(slow_[j], rate_tolerance_ * -U_minus); }
   double slow(int j) const { return slow_[j]; }
   bool rests(int j, const double* v) const { return touches(j) && std::abs(law_.contacts().rate(j, v)) <= slow_[j]; }
 

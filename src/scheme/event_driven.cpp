@@ -24,9 +24,11 @@
 #include <cmath>
 #include <limits>
 
+#include "flow/linear_flow.hpp"
 #include "runge_kutta/adaptive.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/event/event_driven_contacts.hpp"
+#include "scheme/event/exact_flights.hpp"
 #include "scheme/event/gap_search.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
@@ -52,6 +54,11 @@ class EventDrivenStepper final : public Stepper {
             .contact_problems = contacts_.problems(),
             .accepted = static_cast<std::uint64_t>(flight_.ode.accepted() + contact_.ode.accepted()),
             .rejected = static_cast<std::uint64_t>(flight_.ode.rejected() + contact_.ode.rejected())};
+  }
+  std::vector<std::string> notes() const override {
+    if (settings_.flow != EventDriven::Flow::exact) return {};
+    return {"flow = \"exact\" has no effect, for the model has no flights in closed form: " +
+            LinearFlow::obstacle(model_, 0.0) + "; Runge-Kutta steps are taken"};
   }
   std::vector<std::string> remarks() const override { return contacts_.remarks(); }
 
@@ -313,7 +320,7 @@ FailureKind EventDrivenStepper::step(double t_end) {
     const bool gap_first = event && event->theta <= changed.value_or(Change{}).theta;
     if (!gap_first && !changed) return after_step(t_end);
     if (gap_first && event->grazing) {
-      contacts_.report_grazing(dense(), *event);
+      contacts_.report_grazing(event->constraint, dense().t0() + event->theta * dense().h());
       // The minimum has been seen: go on behind it.
       from = event->theta + 1e-9;
       continue;
@@ -375,9 +382,19 @@ FailureKind EventDrivenStepper::advance(State& state, double, double t_end, Step
   return finish(FailureKind::none);
 }
 
+std::unique_ptr<Stepper> make(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver) {
+  using Flow = EventDriven::Flow;
+  const bool wanted =
+      settings.flow == Flow::exact || (settings.flow == Flow::automatic && model.nq() <= most_exact_coordinates);
+  if (wanted && LinearFlow::obstacle(model, 0.0).empty()) return exact_flights(model, settings, solver);
+  return std::make_unique<EventDrivenStepper>(model, settings, solver);
+}
+
 }  // namespace
 
 void describe(ParameterTable& table, EventDriven& scheme) {
+  table("flow", "", "how flights are calculated: exact where the model is linear, by Runge-Kutta steps otherwise",
+        scheme.flow, {.words = {"automatic", "exact", "runge-kutta"}});
   table("rtol", "rtol", "error allowed in a step, relative to the size of a component", scheme.rtol,
         {.lower = 1e-14, .upper = 0.1});
   describe_atol(table, scheme.atol);
@@ -399,7 +416,8 @@ SchemeEntry scheme_entry<EventDriven>() {
       .summary =
           "event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets",
       .explanation =
-          "Between events the motion is an ODE with the forces of closed contacts, integrated by Dormand-Prince to "
+          "Between events the motion is an ODE with the forces of closed contacts: in closed form where the model is "
+          "linear (flow), rtol and atol having no effect then, otherwise integrated by Dormand-Prince to "
           "rtol and atol. Every step is searched for closing gaps, minima inside it included; impacts are solved "
           "where they happen, and the contact problem at acceleration level decides which contacts stay closed. The "
           "reference for accuracy where impacts can be told apart. Accumulations end when a flight would be shorter "
@@ -419,7 +437,7 @@ SchemeEntry scheme_entry<EventDriven>() {
                               .chooses_steps = true,
                               .locates_impacts = true,
                               .energy_identity = false}>,
-      .make = make_as<EventDriven, EventDrivenStepper>,
+      .make = make_with<EventDriven, make>,
   };
 }
 

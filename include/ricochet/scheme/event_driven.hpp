@@ -8,6 +8,8 @@
 namespace ricochet {
 
 struct EventDriven {
+  enum class Flow { automatic, exact, runge_kutta };
+  Flow flow = Flow::automatic;                         // exact: in closed form, where the model has one
   double rtol = 1e-8;                                  // of the smooth motion
   std::optional<double> atol = std::nullopt;           // by default rtol/100 of the sizes that there have been
   double closing = 1e-8;                               // a flight shorter than this share of the longest one closes

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/impulse_account.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scheme/kernel/failure_text.hpp"
 
@@ -82,6 +83,23 @@ void EventContacts::record(double t, int caught) {
              ": the next flight would have been too short");
     impacts_[j] = 0;
   }
+}
+
+void EventContacts::record_alone(int j, double t, double U_minus, double U_plus, double P) {
+  const double gain = account_impulse(P, U_minus, U_plus, 0.0, 0.0, ledger_);
+  lasting_.see_blow(j, U_minus);
+  at_once_[j] = flight_before(j, t) <= resolution(t) ? at_once_[j] + 1 : 0;
+  ++impacts_[j];
+  last_[j] = t;
+  fastest_[j] = std::max(fastest_[j], -U_minus);
+  records_.push_back({.constraint = j,
+                      .t = t,
+                      .rate_minus = U_minus,
+                      .rate_plus = U_plus,
+                      .impulse = P,
+                      .located = true,
+                      .loss = -gain,
+                      .discontinuous = false});
 }
 
 FailureKind EventContacts::hold(double t, double* q, double* v) {

@@ -86,6 +86,8 @@ class EventContacts {
   // The modes of the flow become those of the lasting contacts.
   void keep_modes();
   void remark(std::string sentence);
+  // An impact of contact j alone at t, by P, with a wall that does not move.
+  void record_alone(int j, double t, double U_minus, double U_plus, double P);
 
   const Model& model_;
   const Layout& layout_ = model_.layout();

@@ -107,6 +107,23 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
   return FailureKind::none;
 }
 
+bool EventDrivenContacts::bounce(int j, double t, const double* y, double U_minus, double U_plus, double Gamma,
+                                 double P) {
+  if (first_ || use_foreseen_ || !(U_plus > lasting_.slow(j))) return false;
+  double longest = longest_[j];
+  if (Gamma < 0.0) longest = std::max(longest, 2.0 * std::max(U_plus, -U_minus) / -Gamma);
+  if (impacts_[j] > 0) longest = std::max(longest, flight_before(j, t));
+  const double shortest = std::max(settings_.closing * longest, resolution(t));
+  if (flight_before(j, t) <= shortest) return false;
+  if (Gamma < 0.0 && (2.0 * U_plus <= -Gamma * shortest || U_plus * U_plus <= -2.0 * Gamma * gap_noise(j, t, y)))
+    return false;
+  longest_[j] = longest;
+  see(y);
+  record_alone(j, t, U_minus, U_plus, P);
+  gaps_.watch(j) = Watch::open;
+  return true;
+}
+
 // The contact problem where the force of a closed contact has become negative.
 void EventDrivenContacts::foresee(double t, const double* y) {
   std::vector<char>& takes_part = foreseen_;
@@ -163,9 +180,7 @@ bool EventDrivenContacts::vanishes(double t, const double* y, int k) {
   return FrictionModes::norm(FrictionModes::slip(entry, contacts(), y + nq_)) <= share * size;
 }
 
-void EventDrivenContacts::report_grazing(const DenseOutput& dense, const GapSearch::Event& event) {
-  const int j = event.constraint;
-  const double t = dense.t0() + event.theta * dense.h();
+void EventDrivenContacts::report_grazing(int j, double t) {
   records_.push_back({.constraint = j, .t = t, .located = true, .discontinuous = false});
   remark("contact " + layout_.constraints[j] + " is grazed at t = " + to_text(t));
 }

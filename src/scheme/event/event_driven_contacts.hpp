@@ -25,6 +25,10 @@ class EventDrivenContacts : public EventContacts {
   // that is short for the motion.
   FailureKind settle(double t, double horizon, std::vector<double>& y);
 
+  // The same for one that is struck alone, far from the others and with nothing closed: y has jumped by P, and the gap
+  // has the acceleration Γ. False if its flight may be too short to be one: nothing has happened then.
+  bool bounce(int j, double t, const double* y, double U_minus, double U_plus, double Gamma, double P);
+
   // Between events.
   std::optional<GapSearch::Event> search(const DenseOutput& dense, double from);
   bool has_young() const { return young_; }  // contacts that have just opened
@@ -34,7 +38,10 @@ class EventDrivenContacts : public EventContacts {
   double time_to_close(double t, const double* y, int j);
   // Whether the slip of friction k is 0 at (t, y) where it vanishes along its direction: in space it may have turned.
   bool vanishes(double t, const double* y, int k);
-  void report_grazing(const DenseOutput& dense, const GapSearch::Event& event);
+  void report_grazing(int j, double t);
+  // How contact j is watched, and how far below 0 its gap may be while it parts.
+  GapSearch::Watch watch(int j) const { return gaps_.watch(j); }
+  double allowance(int j) const { return epsilon_[j]; }
   // Where closed contacts have drifted by a hundredth of the tolerance they are brought back.
   FailureKind project_drift(double t, std::vector<double>& y, bool& moved);
 

@@ -31,7 +31,7 @@ void HeldContactsOde::prepare_linear() {
 
 // False only if neither forces nor obstacles nor friction can ever do work: a linear force from a constant potential
 // alone.
-bool HeldContactsOde::has_work() const {
+bool HeldContactsOde::find_work() const {
   const Structure& structure = layout_.structure;
   if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !layout_.fixed_rows() ||
       has_friction())

@@ -59,6 +59,8 @@ class HeldContactsOde : public MotionVector {
   // Whether contacts or frictions act: y then carries impulses, and there are outputs to watch.
   bool is_held() const { return count_ > 0 || modes_.has_limits(); }
   bool acts(int k) const { return modes_.acts(k, closed_.data()); }
+  // Whether forces, moving obstacles or friction can ever do work.
+  bool has_work() const { return has_work_; }
   // Works are not looked at: none are calculated.
   void skip_account() { skips_account_ = true; }
   // Whether y carries the impulses of the contacts.
@@ -117,7 +119,7 @@ class HeldContactsOde : public MotionVector {
   FailureKind failure() const { return failure_; }
 
  private:
-  bool has_work() const;
+  bool find_work() const;
   void prepare_linear();
   bool solve_contacts(double t, const double* q, const double* v);
   bool solve_normal();
@@ -127,7 +129,7 @@ class HeldContactsOde : public MotionVector {
   const Layout& layout_ = model_.layout();
   const int held_ = nc_ + model_.nb(), nr_ = layout_.rows.cols;  // contacts and joints; with the slips
   FrictionModes modes_{layout_};
-  const bool has_work_ = has_work();
+  const bool has_work_ = find_work();
   ContactKinematics<double> contacts_{model_};
   Delassus<double> delassus_{nq_, layout_, {}, 0, ContactRows::with_slips};
   std::optional<FrictionForces> friction_;

@@ -94,21 +94,26 @@ TEST(EventDriven, SeveralCrossingsWithinOneStep) {
 // x = cos t over a floor at −1 + d: missed for d < 0, grazed for d = 0, hit twice a step for small d > 0, at rates
 // √(2d).
 TEST(EventDriven, BothSidesOfGrazing) {
-  const auto run = [](double d) {
+  using Flow = EventDriven::Flow;
+  const auto run = [](double d, Flow flow = Flow::automatic) {
     const auto spring = lagrangian({.coordinates = {"x"},
                                     .kinetic = "x_dot^2/2",
                                     .potential = "x^2/2",
                                     .parameters = {{"d", d}},
                                     .constraints = {{.name = "floor", .gap = "x + 1 - d", .restitution = 0.8}}});
-    return simulate(*spring, {.q = {1.0}, .v = {0.0}}, {0.0, 5.0}, EventDriven{.rtol = 1e-10, .atol = 1e-12},
-                    {.h = 5.0});
+    return simulate(*spring, {.q = {1.0}, .v = {0.0}}, {0.0, 5.0},
+                    EventDriven{.flow = flow, .rtol = 1e-10, .atol = 1e-12}, {.h = 5.0});
   };
   EXPECT_EQ(run(-1e-6).impact_count, 0u);
+  // Exact flights tell what tolerances do not.
+  EXPECT_EQ(run(-1e-11).impact_count, 0u);
+  EXPECT_GE(run(1e-11).impact_count, 1u);
+  EXPECT_THAT(run(0.0).notes, Contains(HasSubstr("is grazed at t = 3.14")));
   const Solution hit = run(1e-6);
   ASSERT_GE(hit.impact_count, 1u);
   EXPECT_NEAR(hit.impacts[0].rate_minus, -std::sqrt(2e-6), 1e-5);
   EXPECT_NEAR(hit.impacts[0].t, pi - std::sqrt(2e-6), 1e-6);
-  const Solution graze = run(-1e-11);
+  const Solution graze = run(-1e-11, Flow::runge_kutta);
   ASSERT_EQ(graze.impact_count, 1u);
   EXPECT_NEAR(graze.impacts[0].t, pi, 1e-4);
   EXPECT_EQ(graze.impacts[0].impulse, 0.0);

@@ -1,0 +1,72 @@
+// A motion in closed form from some instant on, s being the time since then. Each channel (a coordinate, a gap, a
+// force) is a sum over rates that all share,
+//
+//     f(s) = Σ_r Re[p_r(s) e^{λ_r s}],   p_r polynomials with complex coefficients,                              (1)
+//
+// and so are its derivatives. On [s, s + h]
+//
+//     |f'''| ≤ Σ_r max(e^{αs}, e^{α(s+h)}) Σ_n |c_rn| [D³ + 3ρD² + 3ρ²D + ρ³] σⁿ,  σ = s + h, D = d/dσ, ρ = |λ|. (2)
+//
+// Phases ωs are reduced from the exact product, so that long arcs lose nothing.
+#pragma once
+
+#include <vector>
+
+#include "flow/complex.hpp"
+
+namespace ricochet {
+
+class ExponentialArc {
+ public:
+  // A new motion with so many channels; the last `watched` of them have second derivatives and bounds.
+  void clear(int channels, int watched);
+  // The number of the rate, which is added if it is new; its polynomials have room for this degree.
+  int add_rate(const Complex& lambda, int degree);
+  void add(int rate, int power, int channel, const Complex& c) {
+    c_[static_cast<std::size_t>((rates_[static_cast<std::size_t>(rate)].first + power) * channels_ + channel)] += c;
+  }
+  // All is added: sizes of what is watched.
+  void finish();
+
+  // At s: value and rate of a channel.
+  void place(double s);
+  double s() const { return s_; }
+  double value(int channel) const;
+  double rate(int channel) const;
+  // All of the first channels.
+  void values(int count, double* q, double* v) const;
+
+  // Of watched channel j, counted from 0 among those.
+  struct Jet {
+    double f = 0.0, f1 = 0.0, f2 = 0.0;
+    double size = 0.0;  // of what f is a sum of
+  };
+  Jet jet(int j) const;
+  // (2) from the place on; `h` only matters where is_even() is false.
+  double third(int j, double h) const;
+  // Only decaying or steady exponentials: the bound at s holds from there on.
+  bool is_even() const { return even_; }
+  double fastest() const { return fastest_; }  // largest ρ
+
+ private:
+  struct Rate {
+    Complex lambda, square;
+    double size, cube;  // ρ, ρ³
+    int first, degree;
+    Complex E;         // e^{λs}
+    double magnitude;  // |E|
+  };
+  Complex polynomial(const Rate& rate, int channel) const;
+
+  int channels_ = 0, watched_ = 0, rows_ = 0;
+  std::vector<Rate> rates_;
+  std::vector<Complex> c_;
+  std::vector<double> sizes_;  // |c| of the watched channels
+  double s_ = 0.0, fastest_ = 0.0;
+  bool even_ = true;
+};
+
+// e^{(α + iω)(s + low)}, ωs from the exact product.
+Complex exponential(const Complex& lambda, double s, double low = 0.0);
+
+}  // namespace ricochet

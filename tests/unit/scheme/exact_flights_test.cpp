@@ -1,0 +1,240 @@
+// Event-driven runs of linear models: exact flights, and none missed or made up.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "flow/event_search.hpp"
+#include "flow/linear_flow.hpp"
+#include "ricochet/model/linear.hpp"
+#include "ricochet/model/time_series.hpp"
+#include "ricochet/ricochet.hpp"
+
+namespace ricochet {
+namespace {
+
+using Flow = EventDriven::Flow;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+LagrangianDescription forced_oscillator(double omega, const std::string& restitution) {
+  return {.coordinates = {"x"},
+          .kinetic = "x_dot^2/2",
+          .potential = "x^2/2",
+          .dissipation = "0.02*x_dot^2",
+          .force = {{"x", "3*cos(w*t)"}},
+          .parameters = {{"w", omega}},
+          .constraints = {{.name = "stop", .gap = "0.5 - x", .restitution = Quantity(restitution)}}};
+}
+
+// x'' + 0.04 x' + x = 3 cos 2t, stop at 0.5, e = 0.8 from rest; evaluated with 40 digits (mpmath).
+TEST(ExactFlights, ForcedOscillator) {
+  constexpr double t[] = {0.631690453794578745, 4.08793278992531494, 7.27301136653290544, 10.4322765498203219,
+                          13.5833412704523699};
+  constexpr double U[] = {1.29645867762939046, 4.71164905571681308, 7.10943222776261285, 8.82051736632460136,
+                          10.0611495782874762};
+  const auto model = lagrangian(forced_oscillator(2.0, "0.8"));
+  const Solution s = simulate(*model, {.q = {0.0}}, {0.0, 200.0}, EventDriven{}, {.h = 0.37});
+  ASSERT_EQ(s.status, Status::completed) << s.failure.message;
+  ASSERT_GE(s.impacts.size(), 5u);
+  for (int k = 0; k < 5; ++k) {
+    EXPECT_NEAR(s.impacts[k].t, t[k], 4e-15 * t[k]);
+    EXPECT_NEAR(s.impacts[k].rate_minus, -U[k], 1e-14 * U[k]);
+  }
+  EXPECT_LT(std::abs(s.energy.numerical), 1e-13 * s.energy.turnover);
+}
+
+// A restitution that is a formula goes the general way of impacts: the same motion.
+TEST(ExactFlights, TheShortWayOfAnImpactIsTheGeneralOne) {
+  const auto run = [](const std::string& e) {
+    return simulate(*lagrangian(forced_oscillator(2.0, e)), {.q = {0.0}}, {0.0, 40.0}, EventDriven{}, {.h = 1.0});
+  };
+  const Solution one = run("0.8"), other = run("if(t < -1, 0, 0.8)");
+  ASSERT_EQ(one.impact_count, other.impact_count);
+  EXPECT_NEAR(one.final.q[0], other.final.q[0], 1e-11);
+  EXPECT_NEAR(one.final.v[0], other.final.v[0], 1e-11);
+}
+
+// The motion does not depend on when it is recorded, to the bit.
+TEST(ExactFlights, RecordingDoesNotMatter) {
+  const auto model = lagrangian(forced_oscillator(2.8, "0.8"));
+  const auto run = [&](double h) { return simulate(*model, {.q = {0.0}}, {0.0, 60.0}, EventDriven{}, {.h = h}); };
+  const Solution coarse = run(60.0), fine = run(0.01);
+  EXPECT_EQ(coarse.final.q, fine.final.q);
+  EXPECT_EQ(coarse.final.v, fine.final.v);
+  ASSERT_EQ(coarse.impacts.size(), fine.impacts.size());
+  for (std::size_t k = 0; k < coarse.impacts.size(); ++k) EXPECT_EQ(coarse.impacts[k].t, fine.impacts[k].t);
+}
+
+// Against Runge-Kutta at its tightest: beats, lasting contact, moving gaps, two stops.
+TEST(ExactFlights, AgreeWithRungeKutta) {
+  const LagrangianDescription systems[] = {
+      forced_oscillator(1.02, "0.3"),
+      {.coordinates = {"x", "y"},
+       .kinetic = "x_dot^2 + y_dot^2/2",
+       .potential = "10*x^2 + 4*(x - y)^2 + 0.3*y",
+       .dissipation = "0.1*x_dot^2 + 0.3*y_dot^2",
+       .force = {{"x", "4*sin(3*t)*exp(-0.1*t)"}, {"y", "2*cos(1.3*t + 1)"}},
+       .constraints = {{.name = "floor", .gap = "y + 0.3 - 0.05*sin(5*t)", .restitution = 0.0},
+                       {.name = "wall", .gap = "0.25 - x", .restitution = 0.6}}},
+  };
+  for (const LagrangianDescription& system : systems) {
+    const auto model = lagrangian(system);
+    const State start{.q = std::vector<double>(system.coordinates.size(), 0.0)};
+    const Solution exact = simulate(*model, start, {0.0, 12.0}, EventDriven{.flow = Flow::exact}, {.h = 0.1});
+    const Solution steps =
+        simulate(*model, start, {0.0, 12.0}, EventDriven{.flow = Flow::runge_kutta, .rtol = 1e-12}, {.h = 0.1});
+    ASSERT_EQ(exact.status, Status::completed) << exact.failure.message;
+    EXPECT_EQ(exact.impact_count, steps.impact_count);
+    for (std::size_t i = 0; i < start.q.size(); ++i) {
+      EXPECT_NEAR(exact.final.q[i], steps.final.q[i], 2e-9);
+      EXPECT_NEAR(exact.final.v[i], steps.final.v[i], 2e-9);
+    }
+    EXPECT_LT(std::abs(exact.energy.numerical), 1e-12 * exact.energy.turnover);
+  }
+}
+
+// e = 1 for 20,000 impacts.
+TEST(ExactFlights, ElasticImpactsKeepTheEnergy) {
+  const auto ball = lagrangian({.coordinates = {"x"},
+                                .kinetic = "x_dot^2/2",
+                                .potential = "2*x",
+                                .constraints = {{.name = "floor", .gap = "x", .restitution = 1.0}}});
+  const Solution s = simulate(*ball, {.q = {1.0}}, {0.0, 40'000.0}, EventDriven{}, {.h = 1000.0, .record_every = 0});
+  EXPECT_EQ(s.impact_count, 20'000u);
+  EXPECT_NEAR(s.energy.final, 2.0, 1e-12 * std::sqrt(20'000.0));
+  EXPECT_NEAR(s.final.q[0], 1.0, 1e-9);
+}
+
+// Two blocks and a wall: the collisions count the digits of π. G. Galperin, Playing pool with π, Regul. Chaotic Dyn. 8
+// (2003) 375, doi:10.1070/RD2003v008n04ABEH000252.
+TEST(ExactFlights, BlocksCountTheDigitsOfPi) {
+  const std::uint64_t digits[] = {3, 31, 314, 3141, 31415};
+  double ratio = 1.0;
+  for (const std::uint64_t count : digits) {
+    const auto blocks = lagrangian({.coordinates = {"x", "y"},
+                                    .kinetic = "x_dot^2/2 + m*y_dot^2/2",
+                                    .parameters = {{"m", ratio}},
+                                    .constraints = {{.name = "wall", .gap = "x", .restitution = 1.0},
+                                                    {.name = "blocks", .gap = "y - x", .restitution = 1.0}}});
+    const Solution s =
+        simulate(*blocks, {.q = {1.0, 1.1}, .v = {0.0, -1.0}}, {0.0, 20.0}, EventDriven{}, {.h = 20.0, .keep = false});
+    EXPECT_EQ(s.impact_count, count);
+    ratio *= 100.0;
+  }
+}
+
+// Oscillations of random phase and amplitude over a floor: hit if and only if the amplitude reaches it.
+TEST(ExactFlights, NearGrazing) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  int told = 0;
+  for (int k = 0; k < 20'000; ++k) {
+    const double phase = 1.5 * uniform(random),
+                 depth = std::copysign(std::pow(10.0, -9.0 + 6.0 * uniform(random)), uniform(random));
+    const double q = std::cos(phase), v = std::sin(phase);
+    const long double margin =
+        1.0L + depth - std::sqrt(static_cast<long double>(q) * q + static_cast<long double>(v) * v);
+    ExponentialArc arc;
+    arc.clear(1, 1);
+    arc.add(arc.add_rate({0.0, 1.0}, 0), 0, 0, {q, -v});
+    arc.add(arc.add_rate({}, 0), 0, 0, {1.0 + depth, 0.0});
+    arc.finish();
+    EventSearch search(1);
+    search.set(0, EventSearch::Watch::open);
+    search.begin();
+    std::optional<EventSearch::Event> event;
+    int steps = 0;
+    while (!event && search.s() < 6.0 && ++steps < 1000) event = search.step(arc, 6.0);
+    ASSERT_LT(steps, 200) << depth;
+    if (event && event->grazing) {
+      EXPECT_LT(std::abs(margin), 2e-14L);
+      continue;
+    }
+    ++told;
+    EXPECT_EQ(event.has_value(), margin < 0.0L) << static_cast<double>(margin);
+  }
+  EXPECT_GT(told, 18'000);  // a tenth is closer than 1e-14
+}
+
+// Phases at t = 10⁶ are those of exact products.
+TEST(ExactFlights, LateTimesLoseNothing) {
+  const double t = 1e6, omega = std::ldexp(std::round(std::ldexp(2.3, 46)), -46);  // a long double holds ωt exactly
+  const long double phase = static_cast<long double>(omega) * t;
+  const auto system = [](TimeTerm term) {
+    LinearSystemData data{.coordinates = {"x"}, .mass = sparse_from_triplets(1, 1, {{0, 0, 1.0}})};
+    data.stiffness = data.mass;
+    data.loads.push_back({{{0, 1.0}}, [](double) { return 0.0; }, [term](double) { return TimePiece{{term}}; }});
+    return linear(std::move(data));
+  };
+  const auto late = system({.frequency = omega, .cosine = 1.0});
+  const auto early = system({.frequency = omega,
+                             .cosine = static_cast<double>(std::cos(phase)),
+                             .sine = static_cast<double>(-std::sin(phase))});
+  const double q = 0.3, v = -0.2;
+  LinearFlow one(*late), other(*early);
+  ASSERT_TRUE(one.begin(t, 0.0, &q, &v, {}, 0.0) && other.begin(0.0, 0.0, &q, &v, {}, 0.0));
+  one.arc().place(5.0);
+  other.arc().place(5.0);
+  EXPECT_NEAR(one.arc().value(0), other.arc().value(0), 1e-15);
+  EXPECT_NEAR(one.arc().rate(0), other.arc().rate(0), 1e-15);
+}
+
+// A cubic time series is a polynomial on each of its intervals.
+TEST(ExactFlights, TimeSeriesPieceByPiece) {
+  std::vector<double> t, y;
+  for (int k = 0; k <= 40; ++k) {
+    t.push_back(0.25 * k);
+    y.push_back(3.0 * std::sin(1.7 * t.back()) + 0.4 * (k % 3));
+  }
+  const auto series = std::make_shared<const TimeSeries>(t, y, Interpolation::cubic, Outside::hold);
+  LinearSystemData data{.coordinates = {"x"}, .mass = sparse_from_triplets(1, 1, {{0, 0, 1.0}})};
+  data.stiffness = data.mass;
+  data.loads.push_back(
+      {{{0, 1.0}}, [series](double s) { return (*series)(s); }, [series](double s) { return series->piece(s); }});
+  data.gaps.push_back({"stop", {{0, -1.0}}, 1.0, 0.7});
+  const auto model = linear(std::move(data));
+  const auto run = [&](Flow flow) {
+    return simulate(*model, {.q = {0.0}}, {0.0, 11.0}, EventDriven{.flow = flow, .rtol = 1e-12}, {.h = 0.25});
+  };
+  const Solution exact = run(Flow::exact), steps = run(Flow::runge_kutta);
+  ASSERT_EQ(exact.status, Status::completed) << exact.failure.message;
+  EXPECT_GE(exact.impact_count, 3u);
+  EXPECT_EQ(exact.impact_count, steps.impact_count);
+  EXPECT_NEAR(exact.final.q[0], steps.final.q[0], 1e-8);
+  EXPECT_LT(std::abs(exact.energy.numerical), 1e-12 * exact.energy.turnover);
+}
+
+// Two masses that a joint makes one: the motion of that one.
+TEST(ExactFlights, JointsAreHeld) {
+  const auto two = lagrangian({.coordinates = {"x", "y"},
+                               .kinetic = "x_dot^2/4 + y_dot^2/4",
+                               .potential = "x^2/4 + y^2/4",
+                               .force = {{"x", "2*cos(1.7*t)"}},
+                               .constraints = {{.name = "stop", .gap = "0.5 - y", .restitution = 0.8}},
+                               .joints = {{.name = "rod", .equation = {"x - y"}}}});
+  const auto one = lagrangian({.coordinates = {"x"},
+                               .kinetic = "x_dot^2/2",
+                               .potential = "x^2/2",
+                               .force = {{"x", "2*cos(1.7*t)"}},
+                               .constraints = {{.name = "stop", .gap = "0.5 - x", .restitution = 0.8}}});
+  const Solution joined = simulate(*two, {.q = {0.0, 0.0}}, {0.0, 30.0}, EventDriven{.flow = Flow::exact}, {.h = 0.5});
+  const Solution single = simulate(*one, {.q = {0.0}}, {0.0, 30.0}, EventDriven{}, {.h = 0.5});
+  ASSERT_EQ(joined.status, Status::completed) << joined.failure.message;
+  EXPECT_TRUE(joined.notes.empty()) << joined.notes.front();
+  EXPECT_EQ(joined.impact_count, single.impact_count);
+  for (const double q : joined.final.q) EXPECT_NEAR(q, single.final.q[0], 1e-11);
+}
+
+TEST(ExactFlights, SayWhyThereAreNone) {
+  const auto pendulum = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "-cos(x)"});
+  const Solution s = simulate(*pendulum, {.q = {1.0}}, {0.0, 1.0}, EventDriven{.flow = Flow::exact}, {.h = 0.1});
+  EXPECT_THAT(s.notes, Contains(HasSubstr("flow = \"exact\" has no effect")));
+  const auto ball = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "x"});
+  const Solution told = simulate(*ball, {.q = {1.0}}, {0.0, 1.0}, EventDriven{.rtol = 1e-12}, {.h = 0.1});
+  EXPECT_THAT(told.notes, Contains(HasSubstr("rtol and atol have no effect")));
+}
+
+}  // namespace
+}  // namespace ricochet
