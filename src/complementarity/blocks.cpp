@@ -1,9 +1,10 @@
 // Problems with blocks of rows, as friction has them.
 //
 //   1. a single block: its closed form;
-//   2. Newton's method (alart_curnier.hpp);
-//   3. where that stalls: Lemke's method if it is small and planar; otherwise
-//   4. Gauss-Seidel, block after block exactly, then Newton from there, again and again.
+//   2. many blocks without a guess: an interior point method (interior_blocks.hpp), then
+//   3. Newton's method (alart_curnier.hpp);
+//   4. where that stalls: the interior point method and Newton from there; Lemke's method if it is small and planar;
+//   5. Gauss-Seidel, block after block exactly, then Newton from there, again and again.
 #include <algorithm>
 #include <climits>
 #include <cmath>
@@ -14,7 +15,7 @@ namespace ricochet {
 namespace {
 
 constexpr int few_rows = 100;  // up to which W = Hᵀ M⁻¹ H is formed in any case
-constexpr std::size_t many_blocks = 500;
+constexpr std::size_t many_blocks = 64;
 
 // The problem in scaled variables, with P as it comes and U = W P + b. Formed where that is cheaper than to solve with
 // M + H S Hᵀ, and for Gauss-Seidel wherever M is not diagonal. False if it cannot be.
@@ -97,17 +98,43 @@ double newton_from_here(double tolerance, int limit, int& iterations, Complement
                              memory.scaled_U.data());
 }
 
+// Near a solution from inside.
+void interior_from_outside(int limit, int& iterations, ComplementarityMemory& memory) {
+  constexpr double near = 1e-6;
+  constexpr int most_steps = 60;
+  memory.interior.solve(memory.scaled, near, std::min(most_steps, limit - iterations), iterations,
+                        memory.scaled_P.data(), memory.scaled_U.data());
+}
+
+double residual_here(double tolerance, const ComplementarityMemory& memory) {
+  return memory.scaled.residual(memory.scaled_P.data(), memory.scaled_U.data(), tolerance);
+}
+
+// P of the given problem; whether it is solved.
+ComplementarityResult given_back(ComplementarityResult result, double tolerance, const ComplementarityMemory& memory,
+                                 double* P) {
+  memory.scaled.to_given(memory.scaled_P.data(), P);
+  if (!(result.residual <= tolerance)) result.status = ComplementarityStatus::iteration_limit;
+  return result;
+}
+
 ComplementarityResult solve_alternating(const SolverOptions& settings, ComplementarityMemory& memory) {
   using Status = ComplementarityStatus;
   constexpr int rounds = 6, most_pivot_rows = 400;
   ComplementarityResult result;
+  result.residual = residual_here(settings.tolerance, memory);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 100'000;
   const auto is_over = [&] { return result.residual <= settings.tolerance || result.iterations >= limit; };
   const auto newton = [&] { result.residual = newton_from_here(settings.tolerance, limit, result.iterations, memory); };
-  // From afar, in a tall stack, some sweeps are cheaper than the steps they save.
-  if (memory.scaled.blocks().size() > many_blocks && memory.scaled.can_change() && !settings.warm_start)
-    sweep_until(settings.tolerance, std::min(100, limit), result.iterations, memory);
+  const auto interior = [&] { interior_from_outside(limit, result.iterations, memory); };
+  // Many contacts are far from their statuses, one step of Newton's exchanges a few.
+  const bool from_inside = memory.scaled.blocks().size() > many_blocks && !settings.warm_start && !is_over();
+  if (from_inside) interior();
   newton();
+  if (!is_over() && !from_inside) {
+    interior();
+    newton();
+  }
   Status failure = Status::iteration_limit;
   if (!is_over() && is_planar(memory.scaled) && pivot_rows(memory.scaled) <= most_pivot_rows) {
     const ComplementarityResult pivoted = pivot_blocks(settings, memory);
@@ -133,9 +160,7 @@ ComplementarityResult block_gauss_seidel(const ComplementarityProblem& given, co
   ComplementarityResult result;
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 200'000;
   result.residual = sweep_until(settings.tolerance, limit, result.iterations, memory);
-  memory.scaled.to_given(memory.scaled_P.data(), P);
-  if (!(result.residual <= settings.tolerance)) result.status = Status::iteration_limit;
-  return result;
+  return given_back(result, settings.tolerance, memory, P);
 }
 
 ComplementarityResult alart_curnier(const ComplementarityProblem& given, const SolverOptions& settings,
@@ -145,9 +170,20 @@ ComplementarityResult alart_curnier(const ComplementarityProblem& given, const S
   ComplementarityResult result;
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 1000;
   result.residual = newton_from_here(settings.tolerance, limit, result.iterations, memory);
-  memory.scaled.to_given(memory.scaled_P.data(), P);
-  if (!(result.residual <= settings.tolerance)) result.status = Status::iteration_limit;
-  return result;
+  return given_back(result, settings.tolerance, memory, P);
+}
+
+ComplementarityResult block_interior_point(const ComplementarityProblem& given, const SolverOptions& settings,
+                                           ComplementarityMemory& memory, double* P) {
+  if (!set_scaled(given, false, false, memory, P)) return {ComplementarityStatus::not_supported, 0.0, 0};
+  ComplementarityResult result;
+  const int limit = settings.max_iterations > 0 ? settings.max_iterations : 200;
+  result.residual = residual_here(settings.tolerance, memory);
+  if (result.residual > settings.tolerance) {
+    interior_from_outside(limit, result.iterations, memory);
+    result.residual = newton_from_here(settings.tolerance, limit, result.iterations, memory);
+  }
+  return given_back(result, settings.tolerance, memory, P);
 }
 
 ComplementarityResult block_lemke(const ComplementarityProblem& given, const SolverOptions& settings,

@@ -202,6 +202,7 @@ ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem
     const int spent = result.iterations;
     memory.tolerance = own.tolerance;
     result = free.rest().n > 0 ? solver(free.rest(), own, memory, rest_P) : ComplementarityResult{};
+    if (result.status == Status::not_supported) return result;
     result.iterations += spent;
     memory.tolerance = options.tolerance;
     free.complete(P);

@@ -7,6 +7,7 @@
 
 #include "complementarity/alart_curnier.hpp"
 #include "complementarity/free_rows.hpp"
+#include "complementarity/interior_blocks.hpp"
 #include "complementarity/newton_system.hpp"
 #include "complementarity/scaled_problem.hpp"
 #include "ricochet/complementarity/problem.hpp"
@@ -28,6 +29,7 @@ struct ComplementarityWorkspace::Memory {
   FreeRows free_rows;
   ScaledProblem scaled;
   AlartCurnier newton;
+  InteriorBlocks interior;
   std::vector<double> scaled_P, scaled_U;
   std::vector<double> pivot_W, pivot_b, pivot_P, pivot_sign;  // stewart_trinkle
   std::vector<int> pivot_row;
@@ -113,7 +115,7 @@ ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem
                                            const SolverOptions& options, ComplementarityMemory& memory, double* P);
 
 // Problems with blocks.
-SolverFunction solve_blocks, block_gauss_seidel, block_lemke, alart_curnier;
+SolverFunction solve_blocks, block_gauss_seidel, block_interior_point, block_lemke, alart_curnier;
 
 // Lemke's method for the planar problem in memory.scaled; see stewart_trinkle.cpp.
 bool is_planar(const ScaledProblem& problem);

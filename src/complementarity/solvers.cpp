@@ -32,9 +32,10 @@ const std::array<SolverEntry, 7> entries = {{
      exact, &active_set},
     {"interior-point", "predictor-corrector for large or cold problems",
      "Some 10 to 20 iterations whatever the size, each one sparse factorisation. Ends with an exact solve on the "
-     "contacts that push. Cannot use a guess.",
-     "S. J. Wright, Primal-Dual Interior-Point Methods, SIAM 1997, doi:10.1137/1.9781611971453", exact,
-     &interior_point},
+     "contacts that push; with friction `alart-curnier` makes the end. Cannot use a guess.",
+     "S. J. Wright, Primal-Dual Interior-Point Methods, SIAM 1997, doi:10.1137/1.9781611971453; V. Acary, P. Armand, "
+     "H. M. Nguyen, M. Shpakovych, Optim. Methods Softw. 39 (2024) 634, doi:10.1080/10556788.2023.2296438",
+     exact, &interior_point, &block_interior_point},
     {"gauss-seidel", "projected Gauss-Seidel with over-relaxation, for comparison",
      "One contact after the other. Cheap iterations, robust, slow where many contacts stack: use it with a tolerance "
      "of 1e-6 or so. The relaxation is in (0, 2).",
@@ -43,8 +44,9 @@ const std::array<SolverEntry, 7> entries = {{
      iterative, &gauss_seidel, &block_gauss_seidel},
     {"alart-curnier", "Newton's method for friction on Alart and Curnier's equations",
      "Proximal point steps make redundant contacts regular; some ten to thirty factorisations, dense, sparse or of the "
-     "size of the mass matrix. It may stall far from a solution: `automatic` then goes on with Gauss-Seidel and comes "
-     "back. Without friction it is the semismooth Newton method.",
+     "size of the mass matrix. It may stall far from a solution: `automatic` then starts it from what the interior "
+     "point method or Gauss-Seidel reach, and begins so with many contacts. Without friction it is the semismooth "
+     "Newton method.",
      "P. Alart, A. Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353, doi:10.1016/0045-7825(91)90022-X", exact,
      &alart_curnier, &alart_curnier},
     {"projected-gradient", "accelerated projected gradient with restart, for comparison",

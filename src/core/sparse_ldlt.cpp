@@ -31,6 +31,53 @@ bool fills_little(const Pattern& pattern) {
   return true;
 }
 
+// Columns of L as far as they are known, with those of R beside them if Width is 2.
+struct Columns {
+  const int* start;
+  int *end, *index;
+  double* L;
+  const double* D_inverse;
+};
+
+// Row k of L, and column k of R, at columns i to i + Run − 1, which are alike below the last of them; what row and
+// column, y, still have to give up; the pivot. In the order of single columns.
+template <int Width, int Run>
+double subtract_columns(const Columns& columns, int i, int k, double pivot, double* y) {
+  double above[Run], left[Run];
+  const double* L[Run];
+  for (int c = 0; c < Run; ++c) {
+    double* own = y + Width * (i + c);
+    for (int d = 0; d < c; ++d) {
+      const double* entry = columns.L + Width * (columns.start[i + d] + c - d - 1);
+      own[0] -= entry[0] * above[d];
+      if constexpr (Width == 2) own[1] -= entry[1] * left[d];
+    }
+    above[c] = own[0], left[c] = own[Width - 1];
+    own[0] = own[Width - 1] = 0.0;
+    L[c] = columns.L + Width * (columns.start[i + c] + Run - 1 - c);
+  }
+  const int last = i + Run - 1, count = columns.end[last] - columns.start[last];
+  const int* index = columns.index + columns.start[last];
+  for (int s = 0; s < count; ++s) {
+    double *target = y + Width * index[s], first = target[0], second = target[Width - 1];
+    for (int c = 0; c < Run; ++c) {
+      first -= L[c][Width * s] * above[c];
+      if constexpr (Width == 2) second -= L[c][Width * s + 1] * left[c];
+    }
+    if constexpr (Width == 2) target[1] = second;
+    target[0] = first;
+  }
+  for (int c = 0; c < Run; ++c) {
+    const int end = columns.end[i + c]++;
+    const double l = left[c] * columns.D_inverse[i + c];
+    pivot -= l * above[c];
+    columns.L[Width * end] = l;
+    if constexpr (Width == 2) columns.L[Width * end + 1] = above[c] * columns.D_inverse[i + c];
+    columns.index[end] = k;
+  }
+  return pivot;
+}
+
 std::vector<int> minimum_degree(const Pattern& pattern) {
   const int n = pattern.cols;
   std::vector<Eigen::Triplet<double>> entries;
@@ -137,17 +184,21 @@ bool SparseLdlt::factorise(const double* A) {
 }
 
 bool SparseLdlt::factorise_general(const double* A) {
-  R_.resize(L_.size());
-  other_work_.assign(static_cast<std::size_t>(n_), 0.0);
+  R_.resize(2 * L_.size());
+  other_work_.assign(2 * static_cast<std::size_t>(n_), 0.0);
   return eliminate<false>(A);
 }
 
-// Row k of L D and column k of D R, which is its transpose if A is symmetric.
+// Row k of L D, and column k of D R, which is its transpose if A is symmetric; otherwise entries of L and R stand side
+// by side in R_, as those of the row and the column do while they are found.
 template <bool IsSymmetric>
 bool SparseLdlt::eliminate(const double* A) {
+  constexpr int width = IsSymmetric ? 1 : 2;
   std::copy(column_start_.begin(), column_start_.end() - 1, column_end_.begin());
   negative_pivots_ = 0;
-  double *y = work_.data(), *z = other_work_.data();
+  double* y = (IsSymmetric ? work_ : other_work_).data();
+  const Columns columns{column_start_.data(), column_end_.data(), index_.data(), (IsSymmetric ? L_ : R_).data(),
+                        D_inverse_.data()};
   for (int k = 0; k < n_; ++k) {
     // Column k of the upper triangle, scattered; row k of the lower one.
     double pivot = 0.0;
@@ -155,28 +206,24 @@ bool SparseLdlt::eliminate(const double* A) {
       if (upper_row_[p] == k) {
         pivot += A[source_[p]];
       } else {
-        y[upper_row_[p]] += A[source_[p]];
-        if constexpr (!IsSymmetric) z[upper_row_[p]] += A[mirror_[p]];
+        y[width * upper_row_[p]] += A[source_[p]];
+        if constexpr (!IsSymmetric) y[width * upper_row_[p] + 1] += A[mirror_[p]];
       }
     }
-    for (int p = row_start_[k]; p < row_start_[k + 1]; ++p) {
-      const int i = row_[p];
-      const double yi = y[i], zi = IsSymmetric ? yi : z[i];
-      y[i] = 0.0;
-      for (int s = column_start_[i]; s < column_end_[i]; ++s) y[index_[s]] -= L_[s] * yi;
-      const double l = zi * D_inverse_[i];
-      pivot -= l * yi;
-      if constexpr (!IsSymmetric) {
-        z[i] = 0.0;
-        for (int s = column_start_[i]; s < column_end_[i]; ++s) z[index_[s]] -= R_[s] * zi;
-        R_[column_end_[i]] = yi * D_inverse_[i];
-      }
-      L_[column_end_[i]] = l;
-      index_[column_end_[i]++] = k;
+    // Columns one after the other that are alike below the last of them are subtracted together.
+    for (int p = row_start_[k], run = 1; p < row_start_[k + 1]; p += run) {
+      const auto goes_on = [&](int r) {
+        const int i = row_[p] + r - 1;
+        return p + r < row_start_[k + 1] && row_[p + r] == i + 1 && index_[column_start_[i]] == i + 1 &&
+               2 * column_start_[i + 1] == column_start_[i] + column_start_[i + 2] + 1;
+      };
+      run = !goes_on(1) ? 1 : goes_on(2) ? 3 : 2;
+      pivot = run == 1   ? subtract_columns<width, 1>(columns, row_[p], k, pivot, y)
+              : run == 2 ? subtract_columns<width, 2>(columns, row_[p], k, pivot, y)
+                         : subtract_columns<width, 3>(columns, row_[p], k, pivot, y);
     }
     if (pivot == 0.0 || !std::isfinite(pivot)) {
-      std::fill(work_.begin(), work_.end(), 0.0);
-      std::fill(other_work_.begin(), other_work_.end(), 0.0);
+      std::fill(y, y + width * n_, 0.0);
       return false;
     }
     negative_pivots_ += pivot < 0.0;
@@ -192,15 +239,16 @@ void SparseLdlt::solve(double* x) const {
     y = permuted_.data();
     for (int k = 0; k < n_; ++k) y[k] = x[order_[k]];
   }
+  const int width = R_.empty() ? 1 : 2;
+  const double *L = (R_.empty() ? L_ : R_).data(), *R = L + width - 1;
   for (int k = 0; k < n_; ++k) {
     const double yk = y[k];
-    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) y[index_[s]] -= L_[s] * yk;
+    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) y[index_[s]] -= L[width * s] * yk;
   }
   for (int k = 0; k < n_; ++k) y[k] *= D_inverse_[k];
-  const std::vector<double>& R = R_.empty() ? L_ : R_;
   for (int k = n_ - 1; k >= 0; --k) {
     double yk = y[k];
-    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) yk -= R[s] * y[index_[s]];
+    for (int s = column_start_[k]; s < column_start_[k + 1]; ++s) yk -= R[width * s] * y[index_[s]];
     y[k] = yk;
   }
   if (!identity_)

@@ -38,8 +38,8 @@ std::string complaint(const SolveOutcome& outcome) {
     case Status::solved: return "";
     case Status::not_supported:
       return fmt::format(
-          "the solver {} does not take this problem: with friction automatic, alart-curnier and gauss-seidel do, and "
-          "lemke in the plane",
+          "the solver {} does not take this problem: with friction automatic, alart-curnier, interior-point and "
+          "gauss-seidel do, and lemke in the plane",
           outcome.solver);
     case Status::no_solution: return "the problem has no solution, as far as the solver can tell";
     default: break;

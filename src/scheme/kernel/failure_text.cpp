@@ -138,8 +138,8 @@ std::string contact_problem_text(const Layout& layout, const Delassus<double>& p
            " are solved by any solver and with any matrix, more by [solver] name = \"automatic\" and where the matrix "
            "of the step is sparse, symmetric and positive definite";
   if (result.status == ComplementarityStatus::not_supported && !layout.frictions.empty())
-    return "the solver does not take contacts with friction: [solver] name = \"automatic\", \"alart-curnier\" and "
-           "\"gauss-seidel\" do, and \"lemke\" in the plane";
+    return "the solver does not take contacts with friction: [solver] name = \"automatic\", \"alart-curnier\", "
+           "\"interior-point\" and \"gauss-seidel\" do, and \"lemke\" in the plane";
   return "the contact problem of " + std::to_string(std::max(1, problem.last_size())) +
          " contacts was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) +
          " after " + std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";

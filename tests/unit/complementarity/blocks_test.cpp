@@ -4,10 +4,12 @@
 
 #include <cmath>
 #include <random>
+#include <tuple>
 
 #include "complementarity/planar_contact.hpp"
 #include "ricochet/complementarity/problem.hpp"
 #include "ricochet/core/error.hpp"
+#include "support/block_stacks.hpp"
 
 namespace ricochet {
 namespace {
@@ -251,7 +253,7 @@ RC_GTEST_PROP(Blocks, SolversAgreeWhereTheSolutionIsUnique, (unsigned seed)) {
     const Answer reference = solved(p.problem(), {.solver = "gauss-seidel", .tolerance = 1e-12});
     RC_ASSERT(reference.result.status == Status::solved);
     const double size = 1.0 + largest_difference(reference.P, std::vector<double>(reference.P.size(), 0.0));
-    for (const char* solver : {"automatic", "alart-curnier", "lemke"}) {
+    for (const char* solver : {"automatic", "alart-curnier", "interior-point", "lemke"}) {
       if (tangents == 2 && std::string(solver) == "lemke") continue;
       const Answer answer = solved(p.problem(), {.solver = solver});
       RC_ASSERT(answer.result.status == Status::solved);
@@ -303,6 +305,44 @@ TEST(Blocks, CubeOnFourFeet) {
     }
 }
 
+// Iterations do not grow with the size; a column is harder the taller it is: W is as badly conditioned as its height
+// squared.
+TEST(Blocks, StacksOfAnySizeTakeFewIterations) {
+  using testing::Stack;
+  for (const auto& [kind, contacts, most] :
+       {std::tuple{Stack::Kind::wall, 300, 20}, std::tuple{Stack::Kind::wall, 3000, 20},
+        std::tuple{Stack::Kind::pyramid, 300, 15}, std::tuple{Stack::Kind::pyramid, 3000, 15},
+        std::tuple{Stack::Kind::column, 300, 30}, std::tuple{Stack::Kind::column, 3000, 40}}) {
+    const Stack stack(kind, contacts, 0.01);
+    for (const char* solver : {"automatic", "interior-point"}) {
+      const Answer answer = solved(stack.problem(), {.solver = solver});
+      EXPECT_EQ(answer.result.status, Status::solved) << contacts << " " << solver;
+      EXPECT_LE(answer.result.iterations, most) << contacts << " " << solver;
+      ComplementarityWorkspace workspace;
+      EXPECT_LT(residual(stack.problem(), workspace, answer.P.data()), 1e-8) << contacts << " " << solver;
+    }
+  }
+}
+
+// Every solver that takes them, in the plane and in space, W regular and singular: what is called solved is.
+RC_GTEST_PROP(Blocks, WhatASolverCallsSolvedIs, (unsigned seed)) {
+  std::mt19937 generator(seed);
+  for (const int tangents : {1, 2}) {
+    Shape shape{.tangents = tangents, .contacts = 1 + static_cast<int>(generator() % 12)};
+    shape.dry = static_cast<int>(generator() % 3), shape.joints = static_cast<int>(generator() % 3);
+    shape.largest_mu = generator() % 2 == 0 ? 1.0 : 5.0;
+    const int rows = shape.contacts * (1 + tangents) + shape.dry * tangents + shape.joints;
+    shape.dofs = generator() % 2 == 0 ? rows + 3 : std::max(shape.joints + 2, rows / 2);
+    const BlockProblem p = random_problem(shape, generator);
+    for (const char* solver : {"interior-point", "alart-curnier", "gauss-seidel", "lemke"}) {
+      const Answer answer = solved(p.problem(), {.solver = solver, .tolerance = 1e-10, .max_iterations = 2000});
+      RC_ASSERT((answer.result.status == Status::not_supported) == (tangents == 2 && std::string(solver) == "lemke"));
+      if (std::string(solver) == "interior-point") RC_ASSERT(answer.result.status == Status::solved);
+      if (answer.result.status == Status::solved) RC_ASSERT(violation(p, answer.P) < 1e-7);
+    }
+  }
+}
+
 TEST(Blocks, AGuessSavesIterations) {
   const BlockProblem p = cube_on_four_feet(0.6, 0.2);
   ComplementarityWorkspace workspace;
@@ -316,7 +356,7 @@ TEST(Blocks, AGuessSavesIterations) {
 
 TEST(Blocks, WhatASolverDoesNotTakeIsSaid) {
   const BlockProblem p = cube_on_four_feet(0.6, 0.2);
-  for (const char* solver : {"lemke", "active-set", "interior-point", "projected-gradient"})
+  for (const char* solver : {"lemke", "active-set", "projected-gradient"})
     EXPECT_EQ(solved(p.problem(), {.solver = solver}).result.status, Status::not_supported) << solver;
 }
 
