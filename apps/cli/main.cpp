@@ -147,7 +147,8 @@ struct Verb {
 class CommandLine {
  public:
   CommandLine() : app_("Simulates mechanical systems whose parts hit each other or their stops.", "ricochet") {
-    app_.set_version_flag("--version", fmt::format("ricochet {}", version));
+    app_.set_version_flag("--version",
+                          fmt::format("ricochet {}{}", version, compiled_formulas ? ", compiled formulas" : ""));
     app_.footer(program_examples);
     app_.require_subcommand(0, 1);
     add_run();

@@ -2,6 +2,7 @@
 #include "ricochet/formula/tape.hpp"
 
 #include "formula/execute.hpp"
+#include "formula/machine_code.hpp"
 
 namespace ricochet::formula {
 
@@ -25,6 +26,15 @@ template <class Value>
   return frame.data();
 }
 
+template <class Value>
+CodeOnDemand& code_for(TapeCode& code) {
+  if constexpr (std::is_same_v<Value, Lanes>) {
+    return code.lanes;
+  } else {
+    return code.doubles;
+  }
+}
+
 }  // namespace
 
 template <class Value>
@@ -39,24 +49,19 @@ std::vector<Value> Tape::constants(const Value* parameters) const {
 
 template <class Value>
 void Tape::evaluate(const Inputs<Value>& inputs, const Value* constants, Value* outputs) const {
+  if (!only_constants_) return calculate(inputs, constants, outputs);
   for (const Copy& copy : constant_outputs_) outputs[copy.output] = constants[copy.index];
-  if (!only_constants_) calculate(inputs, constants, outputs);
 }
 
-// What remains, apart so that constant tapes cost next to nothing.
+// What is not only copied, apart so that constant tapes cost next to nothing.
 template <class Value>
 [[gnu::noinline]] void Tape::calculate(const Inputs<Value>& inputs, const Value* constants, Value* outputs) const {
-  // the inputs as an array: copying them into one would wait for the caller's stores
-  static_assert(sizeof(Inputs<Value>) == input_bank_count * sizeof(const Value*));
-  const Value* const* banks = reinterpret_cast<const Value* const*>(&inputs);
-  for (const Copy& copy : input_outputs_) outputs[copy.output] = banks[copy.bank][copy.index];
-  if (code_.empty()) return;
-
   const auto run_in = [&](Value * frame) __attribute__((always_inline)) {
-    Value* place = frame;
-    for (const std::uint32_t index : constant_loads_) *place++ = constants[index];
-    for (const Load& load : input_loads_) *place++ = banks[load.bank][load.index];
-    run(code_.data(), frame, outputs);
+    if (void* entry = code_for<Value>(*code_made_).entry()) [[likely]] {
+      reinterpret_cast<CompiledTape<Value>>(entry)(&inputs, constants, outputs, frame);
+    } else {
+      interpret(inputs, constants, outputs, frame);
+    }
   };
   if (frame_size_ <= stack_frame) {
     Value frame[stack_frame];
@@ -64,6 +69,24 @@ template <class Value>
   } else {
     run_in(large_frame<Value>(frame_size_));
   }
+}
+
+template <class Value>
+[[gnu::noinline]] void Tape::interpret(const Inputs<Value>& inputs, const Value* constants, Value* outputs,
+                                       Value* frame) const {
+  // the inputs as an array: copying them into one would wait for the caller's stores
+  static_assert(sizeof(Inputs<Value>) == input_bank_count * sizeof(const Value*));
+  const Value* const* banks = reinterpret_cast<const Value* const*>(&inputs);
+  for (const Copy& copy : constant_outputs_) outputs[copy.output] = constants[copy.index];
+  for (const Copy& copy : input_outputs_) outputs[copy.output] = banks[copy.bank][copy.index];
+  if (!code_.empty()) {
+    Value* place = frame;
+    for (const std::uint32_t index : constant_loads_) *place++ = constants[index];
+    for (const Load& load : input_loads_) *place++ = banks[load.bank][load.index];
+    run(code_.data(), frame, outputs);
+  }
+  constexpr bool lanes = std::is_same_v<Value, Lanes>;
+  code_for<Value>(*code_made_).spend(*this, lanes ? 4 * std::int64_t{cost_} : cost_, lanes);
 }
 
 template std::vector<double> Tape::constants(const double*) const;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "formula/execute.hpp"
+#include "formula/machine_code.hpp"
 #include "formula/operations.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/tape.hpp"
@@ -26,6 +27,7 @@ class TapeCompiler {
     emit_prologue();
     emit_code();
     emit_outputs();
+    estimate_cost();
   }
 
  private:
@@ -307,6 +309,19 @@ class TapeCompiler {
     tape_.output_count_ = static_cast<int>(outputs_.size());
     tape_.only_constants_ = tape_.code_.empty() && tape_.input_outputs_.empty();
   }
+
+  // About 2 ns an instruction of the interpreter, 15 ns if it is a function.
+  void estimate_cost() {
+    tape_.code_made_ = std::make_shared<TapeCode>();
+    std::int64_t cost = 5;
+    for (const Instruction& x : tape_.code_) {
+      const bool function = (x.opcode >= opcode(Operation::power) && x.opcode < opcode(Operation::less)) ||
+                            x.opcode == opcode(Extra::sincos);
+      cost += function ? 15 : 2;
+    }
+    tape_.cost_ = static_cast<std::int32_t>(std::min<std::int64_t>(cost, never_that_much));
+  }
+  static constexpr std::int64_t never_that_much = 1'000'000'000;
 
   const Graph& graph_;
   const std::vector<NodeId>& outputs_;

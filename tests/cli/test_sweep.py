@@ -140,6 +140,16 @@ def test_same_bytes_for_threads_and_lanes(ricochet):
         assert read(ricochet, f"{k}.csv") == read(ricochet, "0.csv"), arguments
 
 
+def test_same_bytes_with_interpreted_formulas(ricochet):
+    name = ricochet.write(scenario(), "o.toml")
+    for jit in ["0", "1"]:
+        environment = {**os.environ, "RICOCHET_JIT": jit}
+        assert ricochet("sweep", name, "-o", f"{jit}.h5", env=environment).returncode == 0
+        assert ricochet("run", name, "-o", f"run{jit}.csv", env=environment).returncode == 0
+    assert read(ricochet, "1.h5") == read(ricochet, "0.h5")
+    assert read(ricochet, "run1.csv") == read(ricochet, "run0.csv")
+
+
 @needs_mpi
 @pytest.mark.parametrize("ranks", [2, 4])
 def test_same_bytes_under_mpirun(ricochet, ranks):

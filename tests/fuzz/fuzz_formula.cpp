@@ -1,4 +1,5 @@
-// Any bytes as a formula: a sentence, or derivatives and a tape whose lanes equal its doubles.
+// Any bytes as a formula: a sentence, or derivatives and a tape whose lanes equal its doubles, interpreted and as
+// machine code.
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -6,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formula/machine_code.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
@@ -72,11 +74,24 @@ void check(std::string_view text) {
       lanes[i].set(k, doubles[k][i]);
     }
   }
+  ricochet::formula::compile_after() = ricochet::formula::never;
   const std::vector<Lanes> all = values<Lanes>(tape, lanes);
   for (int k = 0; k < ricochet::lane_count; ++k) {
     const std::vector<double> single = values<double>(tape, doubles[k]);
     for (std::size_t i = 0; i < single.size(); ++i) {
       if (!same(all[i][k], single[i])) std::abort();
+    }
+  }
+
+  // the first evaluation compiles, the second one is compiled
+  ricochet::formula::compile_after() = 0;
+  for (int pass = 0; pass < 2; ++pass) {
+    const std::vector<Lanes> compiled = values<Lanes>(tape, lanes);
+    for (int k = 0; k < ricochet::lane_count; ++k) {
+      const std::vector<double> single = values<double>(tape, doubles[k]);
+      for (std::size_t i = 0; i < single.size(); ++i) {
+        if (!same(compiled[i][k], all[i][k]) || !same(single[i], all[i][k])) std::abort();
+      }
     }
   }
 }

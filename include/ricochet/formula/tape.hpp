@@ -3,9 +3,13 @@
 // What depends only on numbers and parameters is calculated once, by constants(), and not again in
 // an evaluation. So parameters can differ from lane to lane and from model to model without a new
 // tape. A tape is never changed after its construction: any number of threads may evaluate it.
+//
+// A tape is interpreted at first. Once that has cost a millisecond it becomes machine code, where the build and the
+// processor allow it, with the same bits.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "ricochet/core/lanes.hpp"
@@ -30,6 +34,8 @@ struct Instruction {
   std::uint32_t target = 0, a = 0, b = 0, c = 0;
 };
 
+struct TapeCode;
+
 class Tape {
  public:
   Tape() = default;
@@ -52,6 +58,7 @@ class Tape {
 
  private:
   friend class TapeCompiler;
+  friend class TapeWriter;
   struct Parameter {
     std::uint32_t index, place;
   };
@@ -64,6 +71,8 @@ class Tape {
 
   template <class Value>
   void calculate(const Inputs<Value>& inputs, const Value* constants, Value* outputs) const;
+  template <class Value>
+  void interpret(const Inputs<Value>& inputs, const Value* constants, Value* outputs, Value* frame) const;
 
   int output_count_ = 0;
   bool only_constants_ = true;  // all outputs are
@@ -81,6 +90,8 @@ class Tape {
   std::vector<Instruction> code_;                       // ends with an end instruction; empty if nothing is calculated
   std::vector<Copy> constant_outputs_, input_outputs_;  // those that are only copied
   std::uint32_t frame_size_ = 0;
+  std::int32_t cost_ = 0;                // of an interpretation for a double, about, in nanoseconds
+  std::shared_ptr<TapeCode> code_made_;  // copies of a tape share it
 };
 
 extern template std::vector<double> Tape::constants(const double*) const;

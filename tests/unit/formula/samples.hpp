@@ -65,6 +65,17 @@ Point<double> random_point(Random& random) {
   return point;
 }
 
+// A point with other values in each lane.
+inline Point<ricochet::Lanes> spread(const std::vector<Point<double>>& points) {
+  Point<ricochet::Lanes> result;
+  auto* to = reinterpret_cast<ricochet::Lanes*>(&result);
+  for (int k = 0; k < ricochet::lane_count; ++k) {
+    const auto* from = reinterpret_cast<const double*>(&points[static_cast<std::size_t>(k)]);
+    for (std::size_t i = 0; i < sizeof(Point<double>) / sizeof(double); ++i) to[i].set(k, from[i]);
+  }
+  return result;
+}
+
 // The values of nodes through one tape.
 template <class Value>
 std::vector<Value> evaluate(const f::Graph& graph, const std::vector<f::NodeId>& nodes, const Point<Value>& point) {

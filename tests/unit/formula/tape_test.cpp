@@ -18,6 +18,7 @@ using formula_samples::evaluate_directly;
 using formula_samples::Point;
 using formula_samples::RandomFormula;
 using formula_samples::same_bits;
+using formula_samples::spread;
 using formula_samples::standard_point;
 using formula_samples::table;
 using ricochet::Lanes;
@@ -30,17 +31,6 @@ using ricochet::formula::Operation;
 using ricochet::formula::Tape;
 namespace f = ricochet::formula;
 namespace samples = formula_samples;
-
-// A point with other values in each lane.
-Point<Lanes> spread(const std::vector<Point<double>>& points) {
-  Point<Lanes> result;
-  auto* to = reinterpret_cast<Lanes*>(&result);
-  for (int k = 0; k < ricochet::lane_count; ++k) {
-    const auto* from = reinterpret_cast<const double*>(&points[static_cast<std::size_t>(k)]);
-    for (std::size_t i = 0; i < sizeof(Point<double>) / sizeof(double); ++i) to[i].set(k, from[i]);
-  }
-  return result;
-}
 
 std::vector<NodeId> with_derivatives(Graph& graph, const std::string& text) {
   const NodeId node = parse(graph, text, table());
