@@ -96,8 +96,8 @@ class FrameBuilder {
   void add_load(const FrameValue& value, const Quantity& force, const std::string& field, const char* key) {
     SignalDescription signal;
     signal.formula = force.text();
-    const std::function<double(double)> of_time = sources_.signal(signal, field, key);
-    if (value.coordinate >= 0 && force != Quantity(0.0)) data_.loads.push_back({{{value.coordinate, 1.0}}, of_time});
+    LinearLoad load = sources_.load({{value.coordinate, 1.0}}, signal, field, key);
+    if (value.coordinate >= 0 && force != Quantity(0.0)) data_.loads.push_back(std::move(load));
   }
   void add_loads() {
     for (std::size_t i = 0; i < description_.loads.size(); ++i) {
