@@ -78,23 +78,37 @@ class Balance {
     return std::abs(bilinear(model_.layout().stiffness, K_.data(), x, y));
   }
 
+  // Displacements from q₀ that are round-off of the largest, in units of √K_ii, are none: a joint that holds a
+  // coordinate where it is finds it there.
+  void drop_round_off(const Vector& q0, Vector& q) const {
+    constexpr double round_off = 1e-14;
+    double largest = 0.0;
+    for (int i = 0; i < nq_; ++i) largest = std::max(largest, unit(i) * std::abs(q[i] - q0[i]));
+    for (int i = 0; i < nq_; ++i)
+      if (unit(i) * std::abs(q[i] - q0[i]) <= round_off * largest) q[i] = q0[i];
+  }
+
   // A coordinate that neither the stiffness nor the joints hold, −1 if there is none. In units of √K_ii per coordinate,
   // a load of size 1 moves what is held by less than the condition of K, and what is loose by the inverse of round-off.
   int loose(const Vector& q, const Vector& lambda) {
     constexpr double far = 1e12;
-    Vector r(nq_ + nb_, 0.0), unit(nq_), x;
-    const bool regular = step(q, lambda, r, x);
-    for (int i = 0; i < nq_; ++i) unit[i] = std::sqrt(std::abs(A_[diagonal_[i]]));
-    if (!regular) return static_cast<int>(std::min_element(unit.begin(), unit.end()) - unit.begin());
-    for (int i = 0; i < nq_; ++i) r[i] = unit[i] * std::cos(1.0 + i);
-    solve_.solve(r.data());
+    Vector r(nq_ + nb_, 0.0), x;
     int worst = 0;
+    if (!step(q, lambda, r, x)) {
+      for (int i = 0; i < nq_; ++i)
+        if (unit(i) < unit(worst)) worst = i;
+      return worst;
+    }
+    for (int i = 0; i < nq_; ++i) r[i] = unit(i) * std::cos(1.0 + i);
+    solve_.solve(r.data());
     for (int i = 0; i < nq_; ++i)
-      if (!(unit[i] * std::abs(r[i]) <= unit[worst] * std::abs(r[worst]))) worst = i;
-    return unit[worst] * std::abs(r[worst]) <= far ? -1 : worst;
+      if (!(unit(i) * std::abs(r[i]) <= unit(worst) * std::abs(r[worst]))) worst = i;
+    return unit(worst) * std::abs(r[worst]) <= far ? -1 : worst;
   }
 
  private:
+  double unit(int i) const { return std::sqrt(std::abs(A_[diagonal_[i]])); }  // √K_ii at the place of the last step
+
   const Model& model_;
   const double t_;
   const Vector z_;
@@ -157,6 +171,7 @@ std::vector<double> static_equilibrium(const Model& model, double t, std::vector
                                           s));
     }
   }
+  balance.drop_round_off(q0, q);
   return q;
 }
 

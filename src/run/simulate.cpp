@@ -433,7 +433,8 @@ class Run {
                                 ": where contacts are struck together, laws in positions can do that, and "
                                 "Newton's law with different restitutions; with one restitution for all the schemes "
                                 "that solve for velocities cannot");
-    if (std::abs(energy.numerical) > 0.01 * energy.turnover && solution_.statistics.steps > 0)
+    const double round_off = 1e-12 * (std::abs(energy.initial) + std::abs(energy.final));
+    if (std::abs(energy.numerical) > 0.01 * energy.turnover + round_off && solution_.statistics.steps > 0)
       solution_.notes.push_back("the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
                                 to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " +
                                 to_text(energy.turnover) + " turned over" + since(first_numerical_) + ": " +
