@@ -63,28 +63,34 @@ Json line_figure(const StoredResult& result, const LineDescription& line, bool b
           {"ends", {line.left != "free", line.right != "free"}}};
 }
 
-// Members as lines through their nodes: [place of x among the coordinates, of y, x and y where they are held].
+DrawnNode drawn(const FrameMesh& mesh, int node) {
+  const FrameNode& values = mesh.data.nodes[static_cast<std::size_t>(node)];
+  return {{values[0].coordinate, values[1].coordinate}, {values[0].held, values[1].held}};
+}
+
+Json figure_node(const DrawnNode& node) {
+  return Json::array({node.coordinate[0], node.coordinate[1], node.held[0], node.held[1]});
+}
+
+// Members as lines through their nodes, points with a support, masses.
 Json frame_figure(const StoredResult& result, const FrameDescription& frame) {
   const Sources sources(frame.parameters, nullptr);
   const FrameMesh mesh(frame, sources);
   if (mesh.data.coordinates != result.coordinates) return all_lanes(result.q.size());
-  const auto drawn = [&](int node) {
-    const FrameNode& values = mesh.data.nodes[static_cast<std::size_t>(node)];
-    return Json::array({values[0].coordinate, values[1].coordinate, values[0].held, values[1].held});
-  };
   Json places = Json::array(), members = Json::array(), held = Json::array(), masses = Json::array();
-  for (const std::vector<int>& nodes : mesh.member_nodes) {
-    Json member = Json::array();
-    for (const int node : nodes) member.push_back(drawn(node));
-    members.push_back(member);
-  }
-  for (const std::string& name : mesh.names) {
-    const FrameMesh::Point& point = mesh.find_point(name, "");
-    if (point.support) held.push_back(drawn(point.nodes.front()));
-  }
-  for (const PointMass& mass : frame.masses) masses.push_back(drawn(mesh.find_point(mass.point, "").nodes.front()));
   for (std::size_t k = 0; k < result.coordinates.size(); ++k)
     if (!result.coordinates[k].ends_with("_angle")) places.push_back(k);
+  for (const std::vector<int>& nodes : mesh.member_nodes) {
+    Json member = Json::array();
+    for (const int node : nodes) member.push_back(figure_node(drawn(mesh, node)));
+    members.push_back(member);
+  }
+  const auto at_point = [&](const std::string& name) {
+    return figure_node(drawn(mesh, mesh.find_point(name, "").nodes.front()));
+  };
+  for (const std::string& name : mesh.names)
+    if (mesh.find_point(name, "").support) held.push_back(at_point(name));
+  for (const PointMass& mass : frame.masses) masses.push_back(at_point(mass.point));
   return {{"figure", "frame"}, {"q", places}, {"members", members}, {"held", held}, {"masses", masses}};
 }
 
@@ -221,6 +227,25 @@ Occurrence occurrence(const std::string& formula, const std::string& coordinate)
     ++i;
   }
   return result;
+}
+
+std::vector<std::vector<DrawnNode>> frame_members(const StoredResult& result) {
+  std::vector<std::vector<DrawnNode>> members;
+  try {
+    const Scenario scenario = parse_scenario(result.scenario_text, "scenario");
+    const auto* frame = std::get_if<FrameDescription>(&scenario.model);
+    if (!frame) return {};
+    const Sources sources(frame->parameters, nullptr);
+    const FrameMesh mesh(*frame, sources);
+    if (mesh.data.coordinates != result.coordinates) return {};
+    for (const std::vector<int>& nodes : mesh.member_nodes) {
+      members.emplace_back();
+      for (const int node : nodes) members.back().push_back(drawn(mesh, node));
+    }
+  } catch (const Error&) {  // a scenario of another version
+    return {};
+  }
+  return members;
 }
 
 Json figures_of(const StoredResult& result) {

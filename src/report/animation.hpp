@@ -1,5 +1,8 @@
-// What the animation of a run shows, from its scenario: blocks on lines, pendulums, a beam, a bar, beads.
+// What the animation of a run shows, from its scenario: blocks on lines, pendulums, a beam, a bar, beads, a frame.
 #pragma once
+
+#include <array>
+#include <vector>
 
 #include "io/format/json.hpp"
 #include "ricochet/io/result/result_reader.hpp"
@@ -8,6 +11,17 @@ namespace ricochet::report {
 
 // A list of figures as web/src/data.ts describes them. A scenario that cannot be read gives each coordinate a line.
 Json figures_of(const StoredResult& result);
+
+// x and y of a node: columns of result.q, or −1 and where it is held.
+struct DrawnNode {
+  std::array<int, 2> coordinate = {-1, -1};
+  std::array<double, 2> held = {};
+  double at(const StoredResult& result, int axis, std::size_t row) const {
+    return coordinate[axis] < 0 ? held[axis] : result.q[static_cast<std::size_t>(coordinate[axis])][row];
+  }
+};
+// The members of a frame, each through its nodes; none for other models.
+std::vector<std::vector<DrawnNode>> frame_members(const StoredResult& result);
 
 // True if a coordinate stands in the formula, and only inside sines and cosines.
 enum class Occurrence { none, angle, plain };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "report/animation.hpp"
 #include "report/svg_panel.hpp"
 
 namespace ricochet {
@@ -146,6 +148,40 @@ std::string energy(const StoredResult& result, double left, double top) {
   return history(result, left, top, half_width, "Energy", lines, [](const Panel&) { return ""; });
 }
 
+// The deformed members of a frame at some instants, to scale: grey at the start, in colour at the end.
+std::string shapes(const StoredResult& result, const std::vector<std::vector<report::DrawnNode>>& members, double top) {
+  constexpr std::size_t instants = 9;
+  constexpr double height = 200.0;
+  std::array<Range, 2> ranges;
+  const auto each_instant = [&](const auto& use) {
+    for (std::size_t i = 0; i < instants; ++i) use(i * (result.rows() - 1) / (instants - 1), i);
+  };
+  each_instant([&](std::size_t row, std::size_t) {
+    for (const auto& member : members)
+      for (const report::DrawnNode& node : member)
+        for (const int axis : {0, 1}) ranges[axis].take(std::vector<double>{node.at(result, axis, row)});
+  });
+  // One scale for both.
+  const double scale =
+      std::max((ranges[0].most - ranges[0].least) / full_width, (ranges[1].most - ranges[1].least) / height);
+  const std::array<double, 2> sizes = {full_width, height};
+  for (const int axis : {0, 1}) {
+    const double middle = 0.5 * (ranges[axis].least + ranges[axis].most), half = 0.53 * scale * sizes[axis];
+    ranges[axis] = {middle - half, middle + half};
+  }
+  const Panel panel(58.0, top, full_width, height, ranges[0], ranges[1]);
+  std::string text = panel.axes("x", "Members");
+  each_instant([&](std::size_t row, std::size_t i) {
+    std::string points;
+    for (const auto& member : members)
+      for (const report::DrawnNode& node : member)
+        points += fmt::format("{}{:.2f} {:.2f}", &node == &member.front() ? "M" : "L", panel.x(node.at(result, 0, row)),
+                              panel.y(node.at(result, 1, row)));
+    text += panel.path(points, i + 1 == instants ? colors[0] : "#8a8a8a", i + 1 == instants ? 2.0 : 1.0);
+  });
+  return text + panel.legend({{fmt::format("t = {:.4g}", result.t.back()), colors[0]}, {"before", "#8a8a8a"}});
+}
+
 }  // namespace
 
 std::string run_svg(const StoredResult& result) {
@@ -156,8 +192,13 @@ std::string run_svg(const StoredResult& result) {
     text += motions(result, result.v, 34.0 + row_height, "Velocities");
     text += phase(result, 436.0, 34.0);
     if (!result.kinetic.empty()) text += energy(result, 436.0, 34.0 + row_height);
-    if (!result.reaction.empty()) text += reactions(result, 34.0 + 2 * row_height);
-    if (!result.reaction.empty()) height += row_height;
+    const auto add_below = [&](const std::string& panel) {
+      text += panel;
+      height += row_height;
+    };
+    if (!result.reaction.empty()) add_below(reactions(result, 34.0 + 2 * row_height));
+    if (const auto members = report::frame_members(result); !members.empty())
+      add_below(shapes(result, members, height - page_height + 34.0 + 2 * row_height));
   }
   return report::svg_document(result.title, page_width, height, text);
 }

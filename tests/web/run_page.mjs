@@ -241,5 +241,16 @@ check((await page.locator(".held").textContent()) === "sticks: floor", "what rol
 check((await page.locator(".facts").textContent()).includes("friction"), "the account has friction");
 if (process.env.DISK_PICTURE) await page.screenshot({ path: process.env.DISK_PICTURE, fullPage: true });
 await page.close();
+// A frame: members that bend, and the floor.
+ricochet("run", "gallery:beam-pendulum", "--report", "frame.html");
+page = await open("frame.html");
+const bent = () => page.locator("canvas.motion").evaluate((canvas) => canvas.toDataURL());
+check((await blue(page.locator("canvas.motion"))) > 300, "the members are drawn");
+const straight = await bent();
+await page.locator(".animation input[type=range]").fill("600");
+await page.waitForTimeout(100);
+check(straight !== (await bent()), "the members move");
+if (process.env.FRAME_PICTURE) await page.screenshot({ path: process.env.FRAME_PICTURE, fullPage: true });
+await page.close();
 await harmless();
 await finish();

@@ -122,6 +122,24 @@ TEST(ReportPage, ReactionsAreDrawnWhereThereAreJoints) {
   EXPECT_EQ(data.at("columns").at("reaction").size(), 2u);
 }
 
+TEST(ReportPage, MembersOfFramesAreDrawn) {
+  StoredResult result = ball(10);
+  result.scenario_text =
+      "[model]\nkind = \"frame\"\npoints = { A = [0.0, 0.5], B = [1.0, 0.5] }\nmembers = [{ name = \"arm\", from = "
+      "\"A\", "
+      "to = \"B\", elements = 1, EA = 1.0, GA = 1.0, EI = 1.0, rho_A = 1.0, rho_I = 1.0 }]\n"
+      "supports = [{ point = \"A\", kind = \"pinned\" }]\n[time]\nuntil = 1.0\nstep = 0.1\n";
+  result.coordinates = {"A_angle", "B_x", "B_y", "B_angle"};
+  result.q.resize(4, result.q[0]);
+  result.v.resize(4, result.v[0]);
+  const json figure = json::parse(report::run_json(result, {})).at("animation")[0];
+  EXPECT_EQ(figure.at("figure"), "frame");
+  EXPECT_EQ(figure.at("members").dump(), "[[[-1,-1,0.0,0.5],[1,2,1.0,0.5]]]");
+  EXPECT_EQ(figure.at("held").dump(), "[[-1,-1,0.0,0.5]]");
+  EXPECT_THAT(run_svg(result), HasSubstr("Members"));
+  EXPECT_THAT(run_svg(ball(10)), Not(HasSubstr("Members")));
+}
+
 TEST(ReportPage, Base64) {
   const auto encoded = [](std::string_view text) {
     return report::base64(std::as_bytes(std::span(text.data(), text.size())));
