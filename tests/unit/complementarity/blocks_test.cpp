@@ -337,7 +337,6 @@ RC_GTEST_PROP(Blocks, WhatASolverCallsSolvedIs, (unsigned seed)) {
     for (const char* solver : {"interior-point", "alart-curnier", "gauss-seidel", "lemke"}) {
       const Answer answer = solved(p.problem(), {.solver = solver, .tolerance = 1e-10, .max_iterations = 2000});
       RC_ASSERT((answer.result.status == Status::not_supported) == (tangents == 2 && std::string(solver) == "lemke"));
-      if (std::string(solver) == "interior-point") RC_ASSERT(answer.result.status == Status::solved);
       if (answer.result.status == Status::solved) RC_ASSERT(violation(p, answer.P) < 1e-7);
     }
   }
