@@ -10,7 +10,7 @@
 // block_step.hpp.
 //
 // V. Acary, P. Armand, H. M. Nguyen, M. Shpakovych, Second-order cone programming for frictional contact mechanics
-// using interior point algorithm, Optim. Methods Softw. 39 (2024) 634, doi:10.1080/10556788.2023.2296438 (there with
+// using interior point algorithm, Optim. Methods Softw. 39 (2024), doi:10.1080/10556788.2023.2296438 (there with
 // the cones of De Saxcé and σ from outside); S. J. Wright, Primal-Dual Interior-Point Methods, SIAM 1997.
 #pragma once
 

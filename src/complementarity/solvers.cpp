@@ -34,7 +34,7 @@ const std::array<SolverEntry, 7> entries = {{
      "Some 10 to 20 iterations whatever the size, each one sparse factorisation. Ends with an exact solve on the "
      "contacts that push; with friction `alart-curnier` makes the end. Cannot use a guess.",
      "S. J. Wright, Primal-Dual Interior-Point Methods, SIAM 1997, doi:10.1137/1.9781611971453; V. Acary, P. Armand, "
-     "H. M. Nguyen, M. Shpakovych, Optim. Methods Softw. 39 (2024) 634, doi:10.1080/10556788.2023.2296438",
+     "H. M. Nguyen, M. Shpakovych, Optim. Methods Softw. 39 (2024), doi:10.1080/10556788.2023.2296438",
      exact, &interior_point, &block_interior_point},
     {"gauss-seidel", "projected Gauss-Seidel with over-relaxation, for comparison",
      "One contact after the other. Cheap iterations, robust, slow where many contacts stack: use it with a tolerance "
