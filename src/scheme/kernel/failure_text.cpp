@@ -125,12 +125,24 @@ std::string joint_text(const Model& model, const FailedStep& step) {
   return text + "; a mechanism that locks or is at a dead centre does that, as do joints that contradict each other";
 }
 
+// Of a contact, a joint or a friction.
+std::string name_of_row(const Layout& layout, int row) {
+  if (row < layout.nc()) return layout.constraints[row];
+  row -= layout.nc();
+  for (const Joint& joint : layout.joints)
+    if ((row -= joint.rows) < 0) return "the joint " + joint.name;
+  for (const Friction& friction : layout.frictions)
+    if ((row -= friction.rows) < 0) return "the friction of " + friction.name;
+  return "a row";
+}
+
 std::string contact_problem_text(const Layout& layout, const Delassus<double>& problem) {
   if (!layout.joints.empty() && problem.last_result().status == ComplementarityStatus::no_solution)
     return "the joints admit no velocity here: they contradict each other, or have become dependent at a dead centre";
   if (const int j = problem.single_contact(); j >= 0)
-    return "an impulse on " + layout.constraints[j] + " changes its rate by " + to_text(problem.diagonal(j)) +
-           " times its size, which must be positive (is the gradient of its gap zero?)";
+    return "an impulse on " + name_of_row(layout, j) + " changes its rate by " + to_text(problem.diagonal(j)) +
+           " times its size, which must be positive (is " +
+           (j < layout.nc() ? "the gradient of its gap" : "its gradient") + " zero?)";
   const ComplementarityResult& result = problem.last_result();
   if (result.status == ComplementarityStatus::not_supported && problem.is_large())
     return std::to_string(problem.last_size()) + " contacts may push at once, and their problem is too large: up to " +
