@@ -395,6 +395,8 @@ int guarded(int argc, char** argv) {
     return code;
   } catch (const OutputError& error) {
     return complain(failed, error.what());
+  } catch (const InterruptedError& error) {
+    return complain(failed, error.what());
   } catch (const WriteError& error) {
     return complain(failed, error.what());
   } catch (const Error& error) {

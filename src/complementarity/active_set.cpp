@@ -57,7 +57,7 @@ ComplementarityResult exchange_active(const ComplementarityProblem& problem, New
   const int n = problem.n;
   int best = n + 1, patience = 10;
   ComplementarityResult result;
-  while (result.iterations < limit) {
+  while (may_go_on(result.iterations, limit)) {
     ++result.iterations;
     if (!solve_on_active(problem, system, memory, floor, P)) break;
     natural_residual(problem, system, memory, P);
@@ -86,7 +86,7 @@ ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSyst
   start(problem, false, memory, P);
   memory.shifted.resize(static_cast<std::size_t>(n));
   ComplementarityResult result{ComplementarityStatus::iteration_limit, HUGE_VAL, 0};
-  for (int round = 0; round < rounds && result.iterations < limit; ++round) {
+  for (int round = 0; round < rounds && may_go_on(result.iterations, limit); ++round) {
     for (int i = 0; i < n; ++i) memory.shifted[i] = problem.b[i] - delta * system.diagonal(i) * P[i];
     const ComplementarityProblem regular{n, problem.W, memory.shifted.data()};
     result.iterations += exchange_active(regular, system, memory, limit - result.iterations, delta, P).iterations;

@@ -85,13 +85,13 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
   best_.assign(P, P + n);
   delta_ = std::clamp(residual, least_delta, largest_delta);
   int idle = 0, further = 0;
-  for (int round = 0; round < most_rounds && iterations < limit && !(residual <= aim); ++round) {
+  for (int round = 0; round < most_rounds && may_go_on(iterations, limit) && !(residual <= aim); ++round) {
     center_.assign(P, P + n);
     double size = evaluate(problem, P);
     const double wanted = sufficient * size;
     laws_.swap(trial_laws_);
     const int before = iterations, most_steps = best <= tolerance ? 3 : 10;
-    for (int k = 0; k < most_steps && iterations < limit && size > wanted; ++k) {
+    for (int k = 0; k < most_steps && may_go_on(iterations, limit) && size > wanted; ++k) {
       ++iterations;
       if (!step(problem)) break;
       double length = 1.0, next = 0.0;

@@ -72,7 +72,7 @@ double sweep_until(double tolerance, int limit, int& iterations, Complementarity
   ScaledProblem& problem = memory.scaled;
   double *x = memory.scaled_P.data(), *U = memory.scaled_U.data();
   double residual = problem.residual(x, U, tolerance);
-  for (int done = 0; residual > tolerance && done < limit; done += between_checks) {
+  for (int done = 0; residual > tolerance && may_go_on(done, limit); done += between_checks) {
     for (int k = 0; k < between_checks; ++k) sweep_blocks(problem, x, U);
     iterations += between_checks;
     problem.rates(x, U);
@@ -124,7 +124,7 @@ ComplementarityResult solve_alternating(const SolverOptions& settings, Complemen
   ComplementarityResult result;
   result.residual = residual_here(settings.tolerance, memory);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 100'000;
-  const auto is_over = [&] { return result.residual <= settings.tolerance || result.iterations >= limit; };
+  const auto is_over = [&] { return result.residual <= settings.tolerance || !may_go_on(result.iterations, limit); };
   const auto newton = [&] { result.residual = newton_from_here(settings.tolerance, limit, result.iterations, memory); };
   const auto interior = [&] { interior_from_outside(limit, result.iterations, memory); };
   // Many contacts are far from their statuses, one step of Newton's exchanges a few.

@@ -53,7 +53,7 @@ ComplementarityResult gauss_seidel(const ComplementarityProblem& given, const So
     }
   };
   constexpr int between_checks = 10;
-  while (result.residual > settings.tolerance && result.iterations < limit) {
+  while (result.residual > settings.tolerance && may_go_on(result.iterations, limit)) {
     for (int k = 0; k < between_checks; ++k) sweep(n, settings.relaxation, system, add_column, memory.w.data(), P);
     result.iterations += between_checks;
     result.residual = natural_residual(problem, system, memory, P);

@@ -147,7 +147,7 @@ ComplementarityResult interior_point(const ComplementarityProblem& problem, cons
   double try_at = 1e-4, length = 1.0;
   for (bool stuck = false;;) {
     iteration.evaluate();
-    stuck = stuck || result.iterations == limit;
+    stuck = stuck || !may_go_on(result.iterations, limit);
     if (stuck || iteration.error() <= try_at) {
       try_at *= 1e-2;
       iteration.keep();

@@ -121,7 +121,7 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
   bool blocked = true;
   int row = tableau.most_negative();
   int entering = tableau.artificial();
-  while (row >= 0 && result.iterations < limit) {
+  while (row >= 0 && may_go_on(result.iterations, limit)) {
     const int leaving = tableau.pivot(row, entering);
     ++result.iterations;
     if (leaving == tableau.artificial()) break;

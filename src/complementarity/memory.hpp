@@ -10,6 +10,7 @@
 #include "complementarity/interior_blocks.hpp"
 #include "complementarity/newton_system.hpp"
 #include "complementarity/scaled_problem.hpp"
+#include "core/interrupt.hpp"
 #include "ricochet/complementarity/problem.hpp"
 
 namespace ricochet {

@@ -46,7 +46,7 @@ ComplementarityResult projected_gradient(const ComplementarityProblem& problem, 
   double *z = memory.x.data(), *ahead = memory.step.data(), *last = memory.correction.data();
   for (int i = 0; i < n; ++i) z[i] = ahead[i] = P[i] / s[i];
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 200'000;
-  while (result.residual > settings.tolerance && result.iterations < limit) {
+  while (result.residual > settings.tolerance && may_go_on(result.iterations, limit)) {
     ++result.iterations;
     // Gradient at the point ahead.
     for (int i = 0; i < n; ++i) memory.direction[i] = s[i] * ahead[i];

@@ -106,9 +106,13 @@ ComplementarityResult solve(const ComplementarityProblem& problem, const Complem
     if (entry.solve_blocks == nullptr) return {ComplementarityStatus::not_supported, 0.0, 0};
     solver = entry.solve_blocks;
   }
-  if (problem.cones != nullptr && std::count(problem.cones, problem.cones + problem.n, Cone::free) > 0)
-    return solve_with_free_rows(problem, solver, own, workspace.memory(), P);
-  return solver(problem, own, workspace.memory(), P);
+  const bool has_free_rows =
+      problem.cones != nullptr && std::count(problem.cones, problem.cones + problem.n, Cone::free) > 0;
+  ComplementarityResult result = has_free_rows ? solve_with_free_rows(problem, solver, own, workspace.memory(), P)
+                                               : solver(problem, own, workspace.memory(), P);
+  // What was cut short may be good enough, and yet it is not what it would have become.
+  if (is_interrupted()) result.status = ComplementarityStatus::iteration_limit;
+  return result;
 }
 
 double residual(const ComplementarityProblem& problem, ComplementarityWorkspace& workspace, const double* P) {

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "core/interrupt.hpp"
 #include "core/mask_array.hpp"
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/core/pattern.hpp"
@@ -41,7 +42,7 @@ class DenseLu {
     any_swap_ = false;
     for (int k = 0; k < size(); ++k) {
       bring_largest_up(k);
-      const Value pivot = (*this)(k, k);
+      const Value pivot = size() > large && is_interrupted() ? Value(0.0) : (*this)(k, k);
       regular = regular & finite(pivot) & (pivot != Value(0.0));
       const Value inverse = Value(1.0) / pivot;
       for (int i = k + 1; i < size(); ++i) (*this)(i, k) *= inverse;
@@ -69,6 +70,8 @@ class DenseLu {
   }
 
  private:
+  static constexpr int large = 200;  // rows, from which on the user may become impatient
+
   std::size_t index(int i, int j) const { return static_cast<std::size_t>(j) * size() + i; }
 
   static void swap_where(const Mask<Value>& m, Value& a, Value& b) {

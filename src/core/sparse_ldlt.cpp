@@ -7,7 +7,10 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "core/interrupt.hpp"
 
 namespace ricochet {
 namespace {
@@ -222,8 +225,10 @@ bool SparseLdlt::eliminate(const double* A) {
               : run == 2 ? subtract_columns<width, 2>(columns, row_[p], k, pivot, y)
                          : subtract_columns<width, 3>(columns, row_[p], k, pivot, y);
     }
-    if (pivot == 0.0 || !std::isfinite(pivot)) {
+    if (pivot == 0.0 || !std::isfinite(pivot) || (k % 64 == 0 && is_interrupted())) {
       std::fill(y, y + width * n_, 0.0);
+      // Whoever solves all the same gets no numbers.
+      std::fill(D_inverse_.begin(), D_inverse_.end(), std::numeric_limits<double>::quiet_NaN());
       return false;
     }
     negative_pivots_ += pivot < 0.0;

@@ -10,12 +10,14 @@
 
 #include "contact/contact_acceleration.hpp"
 #include "contact/impact_angles.hpp"
+#include "core/interrupt.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/contact/hard_problems.hpp"
 #include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "run/impact_filter.hpp"
+#include "run/invariants.hpp"
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "scheme/kernel/failure_text.hpp"
@@ -46,13 +48,13 @@ class Run {
         filter_(model.nc()),
         angles_(model_),
         rigid_(!traits(scheme).compliant),
-        fixed_steps_(rigid_ && !traits(scheme).chooses_steps && !traits(scheme).locates_impacts),
+        invariants_(model_, scheme, h_, settings.record_every == 1),
         gaps_(model_),
         impulse_(model.nc()),
         reaction_(model.nb()),
         observed_(layout_.no()),
         observed_rate_(layout_.no()) {
-    report_.interrupt = settings.interrupt;
+    report_.interrupt = interrupt_;
     report_.friction.resize(static_cast<std::size_t>(model.ns()));
     report_.takes_long = [this] { note_long_interval(); };
     if (!settings.account) stepper_->skip_account();
@@ -132,7 +134,7 @@ class Run {
       if (step == next_look) {
         next_look += look;
         see_energy();
-        watch_energy();
+        invariants_.see_energy(state_.t, ledger(), turnover());
         if (observer_ != nullptr) observer_->progress(step, steps_);
       }
     }
@@ -140,7 +142,7 @@ class Run {
 
   // One step of the grid t_k = from + k h; the last one ends exactly at `until`. False if the run ends here.
   bool advance(std::uint64_t step) {
-    if (is_set(settings_.interrupt)) return interrupt();
+    if (is_set(interrupt_)) return interrupt();
     const double t_end =
         step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
     report_.asked = 0;
@@ -148,7 +150,7 @@ class Run {
       settings_.solver.hardest->set_time(state_.t);
     const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
     const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();
-    if (kind == FailureKind::interrupted) return interrupt();
+    if (kind == FailureKind::interrupted || (kind != FailureKind::none && is_set(interrupt_))) return interrupt();
     if (kind != FailureKind::none) return fail(kind, stepper_->failure_detail());
     if (!told) return false;
     ++solution_.statistics.steps;
@@ -182,24 +184,11 @@ class Run {
 
   void keep(const Impact& impact) {
     ++solution_.impact_count;
-    watch_step(impact);
+    invariants_.see_impact(impact);
     if (impact.discontinuous && solution_.discontinuous_count++ == 0)
       first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
-    note_gain(impact);
     if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
     if (observer_ != nullptr) observer_->impact(impact);
-  }
-
-  // Newton's law with friction may gain; told once.
-  void note_gain(const Impact& impact) {
-    const double size = std::abs(impact.rate_minus * impact.impulse) + std::abs(impact.slip.loss());
-    if (impact.slip.status == SlipStatus::none || !(impact.energy_loss < -1e-9 * size) ||
-        std::exchange(told_gain_, true))
-      return;
-    solution_.notes.push_back(
-        fmt::format("the impact at t = {:.6g} of {} gained energy: Newton's restitution with friction is not "
-                    "dissipative here; use tangential_restitution = restitution, or restitution = 0",
-                    impact.t, layout_.constraints[impact.constraint]));
   }
 
   void observe() {
@@ -275,44 +264,6 @@ class Run {
     if (forces.solve(state_.t, q, v, state_.z.data())) std::copy_n(forces.reactions(), model_.nb(), reaction_.begin());
   }
 
-  // What rigid contacts allow: a gap is passed by no more than its rates make in a step or two.
-  void watch_gaps() {
-    constexpr double margin = 8.0;
-    for (int j = 0; j < model_.nc(); ++j) {
-      // Along a curved obstacle the rate vanishes, not what it is a sum of.
-      fastest_[j] = std::max(fastest_[j], gaps_.contacts.rate_size(j, state_.v.data()));
-      const double explained = margin * h_ * fastest_[j], depth = -gaps_.gap[j];
-      const double round_off = 1e-12 * gaps_.contacts.gap_size(j, state_.t, state_.q.data());
-      if (told_violation_ || !rigid_ || !(depth > explained + round_off + 1e-9 * std::abs(widest_[j]))) {
-        widest_[j] = std::max(widest_[j], gaps_.gap[j]);
-        continue;
-      }
-      told_violation_ = true;
-      solution_.notes.push_back(fmt::format(
-          "{} is violated by {:.4g} at t = {:.6g}, which the step does not explain: its rates make {:.2g} in a step. A "
-          "gap that jumps does that, or contacts that contradict each other",
-          layout_.constraints[j], depth, state_.t, h_ * fastest_[j]));
-    }
-  }
-  // Of fixed steps: an impact that passes more in a step than the gap was ever wide is met by chance.
-  void watch_step(const Impact& impact) {
-    const int j = impact.constraint;
-    fastest_[j] = std::max(fastest_[j], std::abs(impact.rate_minus));
-    if (told_coarse_ || !fixed_steps_ || !(widest_[j] > 0.0) || !(h_ * -impact.rate_minus > widest_[j])) return;
-    told_coarse_ = true;
-    solution_.notes.push_back(fmt::format(
-        "the step is far too coarse for {}: at t = {:.6g} its gap closes by {:.4g} in a step, and was never "
-        "wider than {:.4g}",
-        layout_.constraints[j], impact.t, h_ * -impact.rate_minus, widest_[j]));
-  }
-  // When the energy account first had what the end of the run complains of.
-  void watch_energy() {
-    const LedgerTerms<double> terms = ledger();
-    const double turned = turnover();
-    if (std::isnan(first_gain_) && terms.impact > 1e-9 * turned) first_gain_ = state_.t;
-    if (std::isnan(first_numerical_) && std::abs(terms.numerical) > 0.01 * turned) first_numerical_ = state_.t;
-  }
-  static std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = " + to_text(t); }
   double turnover() const {
     const LedgerSums& sums = report_.energy;
     return sums.input.gross() + sums.damping.gross() + sums.impact.gross() + sums.friction.gross() + largest_kinetic_;
@@ -321,7 +272,7 @@ class Run {
   // False if there was something that is no number: files have none.
   bool record() {
     if (!measure()) return false;
-    watch_gaps();
+    invariants_.see_gaps(state_, gaps_);
     observe();
     find_reactions();
     watch_redundant();
@@ -426,19 +377,8 @@ class Run {
           ") met other closed contacts at angles for which the motion does not depend continuously on the data: the "
           "least change of start or step may change what follows (ricochet check says more)");
 
-    const EnergyLedger& energy = solution_.energy;
-    if (energy.impact > 1e-9 * energy.turnover)
-      solution_.notes.push_back("impacts added " + to_text(energy.impact) + " of energy to the " +
-                                to_text(energy.turnover) + " turned over" + since(first_gain_) +
-                                ": where contacts are struck together, laws in positions can do that, and "
-                                "Newton's law with different restitutions; with one restitution for all the schemes "
-                                "that solve for velocities cannot");
-    const double round_off = 1e-12 * (std::abs(energy.initial) + std::abs(energy.final));
-    if (std::abs(energy.numerical) > 0.01 * energy.turnover + round_off && solution_.statistics.steps > 0)
-      solution_.notes.push_back("the scheme itself " + std::string(energy.numerical < 0.0 ? "took " : "added ") +
-                                to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " +
-                                to_text(energy.turnover) + " turned over" + since(first_numerical_) + ": " +
-                                (chooses_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
+    if (solution_.statistics.steps > 0) invariants_.conclude(state_, solution_.energy, chooses_steps);
+    for (std::string& note : invariants_.notes) solution_.notes.push_back(std::move(note));
   }
 
   const Model& given_;
@@ -448,26 +388,22 @@ class Run {
   State state_;
   TimeSpan span_;
   const RunSettings& settings_;
+  const std::atomic<bool>* const interrupt_ = InterruptScope::flag();
   Observer* observer_;
   std::uint64_t steps_;
   double h_;
   std::unique_ptr<Stepper> stepper_;
   ImpactFilter filter_;
   ImpactAngles angles_;
-  const bool rigid_;        // impacts happen at instants
-  const bool fixed_steps_;  // which are met at nodes
+  const bool rigid_;  // impacts happen at instants
+  Invariants invariants_;
   StepReport report_;
   Solution solution_;
   GapRates gaps_;
   std::vector<double> impulse_, reaction_, observed_, observed_rate_;
   Energy<double> energy_;
   std::string first_discontinuous_;
-  bool has_unknown_reactions_ = false, told_redundant_ = false, told_gain_ = false, told_long_ = false;
-  // Invariants that are watched: by constraint the fastest rate and the widest gap so far; when energies first went
-  // wrong.
-  std::vector<double> fastest_ = zeros(model_.nc()), widest_ = fastest_;
-  bool told_violation_ = false, told_coarse_ = false;
-  double first_gain_ = std::numeric_limits<double>::quiet_NaN(), first_numerical_ = first_gain_;
+  bool has_unknown_reactions_ = false, told_redundant_ = false, told_long_ = false;
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };
@@ -498,12 +434,21 @@ std::uint64_t step_count(TimeSpan span, double h) {
 
 Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
                   Observer* observer) {
-  HeldStart held;
-  if (model.nb() > 0) {
-    complete_start(model, start, span.from);
-    held = hold_joints(model, start);
+  const InterruptScope scope(settings.interrupt);
+  try {
+    HeldStart held;
+    if (model.nb() > 0) {
+      complete_start(model, start, span.from);
+      held = hold_joints(model, start);
+    }
+    return Run(model, held, start, span, scheme, settings, observer).go();
+  } catch (const InputError&) {
+    if (!is_interrupted()) throw;
+    Solution ended;
+    ended.status = Status::interrupted;
+    ended.final = std::move(start);
+    return ended;
   }
-  return Run(model, held, std::move(start), span, scheme, settings, observer).go();
 }
 
 }  // namespace ricochet

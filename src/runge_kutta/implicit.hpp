@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "core/dense_lu.hpp"
+#include "core/interrupt.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/runge_kutta/tableau.hpp"
 #include "runge_kutta/dense_output.hpp"
@@ -254,7 +255,7 @@ class ImplicitRungeKutta {
   template <class Rhs>
   bool f_at(Rhs& rhs, double t, const double* y, double* f, double* outputs) {
     ++evaluations_;
-    return evaluate(rhs, t, y, f, outputs);
+    return !is_interrupted() && evaluate(rhs, t, y, f, outputs);
   }
 
   // J at (t, y), f = f(t, y): from the right-hand side, or by difference quotients.

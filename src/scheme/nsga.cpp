@@ -487,7 +487,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
     slide_[i] = d_[i] = w_[i] = 0.0;
   }
   for (int iteration = 0;; ++iteration) {
-    if (iteration == iterations_.most)
+    if (iterations_.are_over(iteration))
       return note(false, positions_hold_ ? FailureKind::newton_not_converged : FailureKind::drift_not_projected);
     if (iteration > 0) relax();
     ++counts_.newton_iterations;

@@ -9,6 +9,8 @@
 #include <thread>
 #include <vector>
 
+#include "core/interrupt.hpp"
+#include "ricochet/core/error.hpp"
 #include "ricochet/study/convergence.hpp"
 
 namespace ricochet {
@@ -28,9 +30,12 @@ void for_each_job(std::size_t count, const StudyWork& study, const Job& job) {
   std::mutex mutex;
   std::size_t finished = 0;
   const auto work = [&] {
+    const InterruptScope scope(study.interrupt);
     for (std::size_t i = next++; i < count; i = next++) {
       try {
         job(i);
+      } catch (const InterruptedError&) {
+        // Its slot stays as it was: it was not run.
       } catch (...) {
         errors[i] = std::current_exception();
         next = count;

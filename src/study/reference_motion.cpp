@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/interrupt.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/run/simulate.hpp"
@@ -66,6 +67,7 @@ ComputedMotion::ComputedMotion(StudyProblem problem, Scheme scheme, double h, st
     : problem_(std::move(problem)), scheme_(std::move(scheme)), h_(h), description_(std::move(description)) {
   const RunSettings settings{.h = h_, .solver = problem_.solver};
   solution_ = simulate(*problem_.model, problem_.start, problem_.span, scheme_, settings);
+  if (solution_.status == Status::interrupted) throw InterruptedError("interrupted: the reference was not finished");
   if (solution_.status != Status::completed)
     throw InputError("reference", description_ + " does not reach the end: " + solution_.failure.message);
   for (const Impact& impact : solution_.impacts) impact_times_.push_back(impact.t);
@@ -115,12 +117,15 @@ std::size_t ComputedMotion::go_through(const std::vector<double>& t, const std::
   const auto stepper = make_stepper(model, scheme_, problem_.solver);
   stepper->begin(state);
   StepReport report;
+  report.interrupt = InterruptScope::flag();
   for (std::size_t i = 0; i < t.size(); ++i) {
     // Steps no longer than those of the run.
     while (t[i] + delay[i] > state.t) {
       const double left = t[i] + delay[i] - state.t;
       const double target = left <= h_ * (1.0 + 1e-9) ? t[i] + delay[i] : state.t + h_;
-      if (stepper->advance(state, target - state.t, target, report) != FailureKind::none) return i;
+      const FailureKind failure = stepper->advance(state, target - state.t, target, report);
+      if (is_interrupted()) throw InterruptedError("interrupted: the reference was not finished");
+      if (failure != FailureKind::none) return i;
       report.contacts.clear();
       state.t = target;
     }

@@ -1,6 +1,7 @@
 // ricochet compare --suite: one problem for each situation that a scheme for impacts must master.
 #include <algorithm>
 
+#include "ricochet/core/error.hpp"
 #include "ricochet/task/compare.hpp"
 
 namespace ricochet {
@@ -41,7 +42,13 @@ SuiteOutcome compare_suite(const CompareRequest& request) {
       const double h = file.build().settings.h;
       one.steps = {4.0 * h, h};
     }
-    result.comparisons.push_back(compare_scenario(file, one));
+    try {
+      result.comparisons.push_back(compare_scenario(file, one));
+    } catch (const InterruptedError&) {
+      if (result.comparisons.empty()) throw;
+      result.comparisons.back().interrupted = true;
+      break;
+    }
     result.problems.push_back(problems[i]);
     if (result.comparisons.back().interrupted) break;
   }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/interrupt.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scenario/formulas.hpp"
 #include "task/study_case.hpp"
@@ -24,6 +25,7 @@ double period_of(const std::string& text, const Problem& problem) {
 }  // namespace
 
 CompareOutcome compare_problem(const Problem& problem, const CompareRequest& request, const Scenario* scenario) {
+  const InterruptScope scope(request.work.interrupt);
   if (!(request.accuracy > 0.0 && request.accuracy < 1.0))
     throw InputError("accuracy", "must be between 0 and 1, got " + to_text(request.accuracy));
   const int phases = request.phases.value_or(compare_phases);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/interrupt.hpp"
 #include "task/study_case.hpp"
 
 namespace ricochet {
@@ -25,6 +26,7 @@ Errors floor_of(const StudyCase& study) {
 }  // namespace
 
 ConvergeOutcome converge_problem(const Problem& problem, const ConvergeRequest& request, const Scenario* scenario) {
+  const InterruptScope scope(request.work.interrupt);
   const int phases = request.phases.value_or(request.local ? local_phases : converge_phases);
   check_phases(phases, request.local ? most_local_phases : most_phases);
   const StudyCase study = study_case(problem, request, scenario);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -16,9 +17,14 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 // The functions of a model.
-enum class Part { mass, force, jacobians, gap, gradient, drift, acceleration, restitution, energy, power };
-constexpr std::array all_parts = {Part::mass,  Part::force,        Part::jacobians,   Part::gap,    Part::gradient,
-                                  Part::drift, Part::acceleration, Part::restitution, Part::energy, Part::power};
+// clang-format off
+enum class Part {
+  mass, force, jacobians, gap, gradient, drift, acceleration, restitution, energy, power,
+  joint, joint_gradient, joint_drift, joint_acceleration,
+  slip_gradient, slip_drift, slip_acceleration, friction_bound, tangential_restitution,
+};
+// clang-format on
+constexpr int part_count = static_cast<int>(Part::tangential_restitution) + 1;
 
 struct Fault {
   Part part = Part::gap;
@@ -26,6 +32,7 @@ struct Fault {
   bool stays = true;   // and all that follow
   double value = nan;  // what is returned in one place
   bool throws = false;
+  std::atomic<bool>* interrupt = nullptr;  // set in its place
 };
 
 struct Trouble : std::runtime_error {
@@ -81,6 +88,43 @@ class Faulty final : public Model {
     return power;
   }
 
+  void joint(double t, const double* q, double* g) const override {
+    model_.joint(t, q, g);
+    spoil(Part::joint, g);
+  }
+  void joint_gradient(double t, const double* q, double* H) const override {
+    model_.joint_gradient(t, q, H);
+    spoil(Part::joint_gradient, H);
+  }
+  void joint_drift(double t, const double* q, double* o) const override {
+    model_.joint_drift(t, q, o);
+    spoil(Part::joint_drift, o);
+  }
+  void joint_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    model_.joint_acceleration_terms(t, q, v, c);
+    spoil(Part::joint_acceleration, c);
+  }
+  void slip_gradient(double t, const double* q, double* H) const override {
+    model_.slip_gradient(t, q, H);
+    spoil(Part::slip_gradient, H);
+  }
+  void slip_drift(double t, const double* q, double* o) const override {
+    model_.slip_drift(t, q, o);
+    spoil(Part::slip_drift, o);
+  }
+  void slip_acceleration_terms(double t, const double* q, const double* v, double* c) const override {
+    model_.slip_acceleration_terms(t, q, v, c);
+    spoil(Part::slip_acceleration, c);
+  }
+  void friction_bound(double t, const double* q, double* bound) const override {
+    model_.friction_bound(t, q, bound);
+    spoil(Part::friction_bound, bound);
+  }
+  void tangential_restitution(double t, const double* q, double* e) const override {
+    model_.tangential_restitution(t, q, e);
+    spoil(Part::tangential_restitution, e);
+  }
+
   long calls(Part part) const { return calls_.at(static_cast<std::size_t>(part)); }
   bool is_spoilt() const { return spoilt_; }
 
@@ -91,16 +135,31 @@ class Faulty final : public Model {
     if (++all_calls_ > most_calls) throw std::logic_error("does not end");
     if (part != fault_.part || call < fault_.call || (call > fault_.call && !fault_.stays)) return;
     spoilt_ = true;
+    if (fault_.interrupt != nullptr) {
+      fault_.interrupt->store(true);
+      return;
+    }
     if (fault_.throws) throw Trouble("from the model");
     values[0] = fault_.value;
   }
 
   const Model& model_;
   const Fault fault_;
-  mutable std::array<long, all_parts.size()> calls_{};
+  mutable std::array<long, part_count> calls_{};
   mutable long all_calls_ = 0;
   mutable bool spoilt_ = false;
 };
+
+// Each part that is asked for, and one of its calls.
+template <class Use>
+void each_part(const Faulty& counted, unsigned seed, const Use& use) {
+  std::mt19937 random(seed);
+  for (int p = 0; p < part_count; ++p) {
+    const Part part = static_cast<Part>(p);
+    const long calls = counted.calls(part);
+    if (calls > 0) use(part, [&] { return std::uniform_int_distribution<long>(0, calls - 1)(random); });
+  }
+}
 
 class Faults : public ::testing::TestWithParam<const SchemeEntry*> {
  protected:
@@ -119,8 +178,42 @@ class Faults : public ::testing::TestWithParam<const SchemeEntry*> {
                        .constraints = {{.name = "bowl", .gap = "y - 0.2*x^2 - 0.02*sin(5*t)", .restitution = e},
                                        {.name = "wall", .gap = "0.45 - x + 0.01*y^2", .restitution = e}}});
   }
-  Solution run(const Model& mechanics) const {
-    return simulate(mechanics, {.q = {0.1, 0.4}, .v = {1.0, -0.5}}, {0.0, 1.0}, scheme(), {.h = 0.01});
+  // The same with friction in the bowl, a third body that a moving joint ties to the first, and a brake on it. Nothing
+  // if the scheme does not take that.
+  std::unique_ptr<Model> rough_model() const {
+    const bool one_number = traits(*GetParam()).position_law;
+    const Quantity e = one_number ? Quantity(traits(*GetParam()).inelastic_only ? 0.0 : 0.5) : Quantity(restitution());
+    auto rough =
+        lagrangian({.coordinates = {"x", "y", "w"},
+                    .kinetic = "((1 + 0.2*sin(y))*x_dot^2 + (1 + 0.1*x^2)*y_dot^2 + 0.5*w_dot^2)/2",
+                    .potential = "9.81*y + 2*x^2 + 0.3*x^2*y^2",
+                    .constraints = {{.name = "bowl",
+                                     .gap = "y - 0.2*x^2 - 0.02*sin(5*t)",
+                                     .restitution = e,
+                                     .friction = "0.2 + 0.05*cos(x)",
+                                     .slip = {"x_dot + 0.4*x*y_dot - 0.1*sin(t)"}}},
+                    .joints = {{.name = "tie", .equation = {"w - sin(x) - 0.1*t"}}},
+                    .frictions = {{.name = "brake", .slip = {"w_dot + 0.1*w*y_dot"}, .limit = "0.1 + 0.05*sin(x)"}}});
+    try {
+      make_stepper(*rough, scheme(), {});
+    } catch (const InputError&) {
+      return nullptr;
+    }
+    return rough;
+  }
+  std::vector<std::unique_ptr<Model>> models() const {
+    std::vector<std::unique_ptr<Model>> all;
+    all.push_back(model());
+    if (auto rough = rough_model()) all.push_back(std::move(rough));
+    return all;
+  }
+  Solution run(const Model& mechanics, const std::atomic<bool>* interrupt = nullptr) const {
+    State start{.q = {0.1, 0.4}, .v = {1.0, -0.5}};
+    if (mechanics.nq() > 2) {
+      start.q.push_back(std::sin(0.1));
+      start.v.push_back(std::cos(0.1) + 0.1);
+    }
+    return simulate(mechanics, start, {0.0, 1.0}, scheme(), {.h = 0.01, .interrupt = interrupt});
   }
 };
 
@@ -163,43 +256,74 @@ TEST_P(Faults, GapsWithoutValuesBeyondTheirSurface) {
 // Any function, at any call: the run stops with a sentence and keeps what it has, or gets over it and ends where it
 // would have ended.
 TEST_P(Faults, NumbersThatAreNone) {
-  const std::unique_ptr<Model> sound = model();
-  const Faulty counted(*sound, {.call = std::numeric_limits<long>::max()});
-  const Solution clean = run(counted);
-  ASSERT_EQ(clean.status, Status::completed);
-  ASSERT_GT(clean.impact_count, 0u);
-  std::mt19937 random(20010815);
-  for (const Part part : all_parts)
-    for (const double value : {nan, infinity, -infinity})
-      for (const bool stays : {true, false}) {
-        if (counted.calls(part) == 0) continue;
-        const long call = std::uniform_int_distribution<long>(0, counted.calls(part) - 1)(random);
-        SCOPED_TRACE(fmt::format("part {}, call {} of {}, {}{}", static_cast<int>(part), call, counted.calls(part),
-                                 value, stays ? " from then on" : ""));
-        const Faulty faulty(*sound, {part, call, stays, value});
-        try {
-          const Solution solution = run(faulty);
-          expect_numbers(solution);
-          if (solution.status != Status::completed) continue;
-          for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(solution.final.q[i], clean.final.q[i], 0.02);
-        } catch (const InputError&) {
-          EXPECT_TRUE(faulty.is_spoilt());  // at the start
-        } catch (const std::logic_error& error) {
-          ADD_FAILURE() << error.what();
-        }
+  for (const std::unique_ptr<Model>& sound : models()) {
+    const Faulty counted(*sound, {.call = std::numeric_limits<long>::max()});
+    const Solution clean = run(counted);
+    ASSERT_EQ(clean.status, Status::completed) << clean.failure.message;
+    ASSERT_GT(clean.impact_count, 0u);
+    const auto expect_told = [&](const Fault& fault) {
+      const Faulty faulty(*sound, fault);
+      try {
+        const Solution solution = run(faulty);
+        expect_numbers(solution);
+        if (solution.status != Status::completed) return;
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(solution.final.q[i], clean.final.q[i], 0.02);
+      } catch (const InputError&) {
+        EXPECT_TRUE(faulty.is_spoilt());  // at the start
+      } catch (const std::logic_error& error) {
+        ADD_FAILURE() << error.what();
       }
+    };
+    each_part(counted, 20010815, [&](Part part, const auto& some_call) {
+      for (const double value : {nan, infinity, -infinity})
+        for (const bool stays : {true, false}) {
+          const long call = some_call();
+          SCOPED_TRACE(fmt::format("{} coordinates, part {}, call {} of {}, {}{}", sound->nq(), static_cast<int>(part),
+                                   call, counted.calls(part), value, stays ? " from then on" : ""));
+          expect_told({part, call, stays, value});
+        }
+    });
+  }
 }
 
 TEST_P(Faults, ExceptionsArePassedOn) {
-  const std::unique_ptr<Model> sound = model();
-  const Faulty counted(*sound, {.call = std::numeric_limits<long>::max()});
-  run(counted);
-  std::mt19937 random(5);
-  for (const Part part : all_parts) {
-    if (counted.calls(part) == 0) continue;
-    const long call = std::uniform_int_distribution<long>(0, counted.calls(part) - 1)(random);
-    const Faulty faulty(*sound, {.part = part, .call = call, .throws = true});
-    EXPECT_THROW(run(faulty), Trouble);
+  for (const std::unique_ptr<Model>& sound : models()) {
+    const Faulty counted(*sound, {.call = std::numeric_limits<long>::max()});
+    run(counted);
+    each_part(counted, 5, [&](Part part, const auto& some_call) {
+      const Faulty faulty(*sound, {.part = part, .call = some_call(), .throws = true});
+      EXPECT_THROW(run(faulty), Trouble);
+    });
+  }
+}
+
+// The user wants the end while a function of the model is called: what has been done till then stands, bit for bit, and
+// nothing that was begun.
+TEST_P(Faults, AnInterruptAtAnyCall) {
+  for (const std::unique_ptr<Model>& sound : models()) {
+    const Faulty counted(*sound, {.call = std::numeric_limits<long>::max()});
+    const Solution clean = run(counted);
+    each_part(counted, 18, [&](Part part, const auto& some_call) {
+      std::atomic<bool> flag = false;
+      const Faulty faulty(*sound, {.part = part, .call = some_call(), .stays = false, .interrupt = &flag});
+      const Solution solution = run(faulty, &flag);
+      expect_numbers(solution);
+      const Trajectory &path = solution.trajectory, &whole = clean.trajectory;
+      if (solution.status == Status::completed) {
+        EXPECT_EQ(path.q, whole.q);  // it had ended
+        return;
+      }
+      ASSERT_EQ(solution.status, Status::interrupted) << solution.failure.message;
+      if (path.t.empty()) return;
+      EXPECT_EQ(path.t.back(), solution.final.t);
+      // A scheme with its own steps ends between two rows of the clean run.
+      const bool between = whole.t.at(path.t.size() - 1) != path.t.back();
+      const std::size_t rows = path.t.size() - (between ? 1 : 0), nq = static_cast<std::size_t>(sound->nq());
+      for (std::size_t i = 0; i < rows * nq; ++i) {
+        ASSERT_EQ(path.q[i], whole.q[i]);
+        ASSERT_EQ(path.v[i], whole.v[i]);
+      }
+    });
   }
 }
 

@@ -26,6 +26,12 @@ class InputError : public Error {
   std::string field_, message_;
 };
 
+// The user wanted the end of work of which no part is worth keeping.
+class InterruptedError : public Error {
+ public:
+  using Error::Error;
+};
+
 // A file that cannot be read or written (missing, forbidden, disk full).
 class FileError : public Error {
  public:

@@ -435,7 +435,7 @@ bool AlphaStep<Size>::solve_step(double t0, double t1) {
   joints_.begin();
   iterations_.begin();
   for (int iteration = 0;; ++iteration) {
-    if (iteration == iterations_.most) return note(false, FailureKind::newton_not_converged);
+    if (iterations_.are_over(iteration)) return note(false, FailureKind::newton_not_converged);
     if (iteration > 0) relax();
     place_end(t1);
     if (!iterate(t0, t1, iteration)) return false;

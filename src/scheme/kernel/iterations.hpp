@@ -20,6 +20,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/interrupt.hpp"
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/core/pattern.hpp"
 
@@ -30,13 +31,14 @@ template <class Value, class Vector>
 class Iterations {
  public:
   Iterations(const Vector& zero, const Pattern& mass, bool curved)
-      : most(curved ? 200 : 50), mass_(mass), r_last_(zero), difference_(zero), curved_(curved) {
+      : mass_(mass), r_last_(zero), difference_(zero), curved_(curved), most_(curved ? 200 : 50) {
     for (int j = 0; j < mass.cols; ++j)
       for (int k = mass.start[j]; k < mass.start[j + 1]; ++k)
         if (mass.row[k] == j) diagonal_.push_back(k);
   }
 
-  const int most;
+  // Before the given one: whether there were too many, or the user wants no more.
+  bool are_over(int iteration) const { return !may_go_on(iteration, most_); }
 
   void begin() { weight_ = 1.0, count_ = 0; }
 
@@ -93,6 +95,7 @@ class Iterations {
   Vector r_last_, difference_;
   Value weight_ = 1.0, last_change_ = 0.0;
   const bool curved_;
+  const int most_;
   int count_ = 0;
 };
 

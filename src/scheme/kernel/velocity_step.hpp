@@ -396,7 +396,7 @@ Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, 
   Mask<Value> done = !good;
   iterations_.begin();
   for (int iteration = 0; !all(done); ++iteration) {
-    if (iteration == iterations_.most) {
+    if (iterations_.are_over(iteration)) {
       good = good & note(done, FailureKind::newton_not_converged);
       break;
     }

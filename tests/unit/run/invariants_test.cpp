@@ -1,0 +1,115 @@
+// Notes of runs in which something does not hold that must, and runs that get none.
+#include "run/invariants.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ricochet/ricochet.hpp"
+#include "support/every_scheme.hpp"
+
+namespace ricochet {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+LagrangianDescription falling(const std::string& gap, double e = 0.5) {
+  return {.coordinates = {"x"},
+          .kinetic = "x_dot^2/2",
+          .potential = "9.81*x",
+          .constraints = {{.name = "floor", .gap = gap, .restitution = e}}};
+}
+std::string notes_of(const LagrangianDescription& description, const Scheme& scheme, double until, double h) {
+  const auto model = lagrangian(description);
+  std::string text;
+  for (const std::string& note : simulate(*model, {.q = {1.0}}, {0.0, until}, scheme, {.h = h}).notes)
+    text += note + "\n";
+  return text;
+}
+
+// Impacts that gain energy, by what they may be due to.
+TEST(Invariants, SayWhyImpactsGain) {
+  const auto why = [](const LagrangianDescription& description, const Scheme& scheme) {
+    const auto model = lagrangian(description);
+    Invariants invariants(*model, scheme, 0.01, true);
+    invariants.see_energy(0.25, {.impact = 1.0}, 10.0);
+    invariants.conclude({.q = {1.0}, .v = {0.0}}, {.initial = 9.0, .final = 10.0, .impact = 1.0, .turnover = 10.0},
+                        false);
+    EXPECT_EQ(invariants.notes.size(), 1u);
+    EXPECT_THAT(invariants.notes.at(0),
+                HasSubstr("impacts added 1 of energy to the 10 turned over, first seen at t = 0.25"));
+    return invariants.notes.at(0);
+  };
+  const LagrangianDescription one = falling("x");
+  LagrangianDescription two = one, varying = one, rough = one;
+  two.constraints.push_back({.name = "ceiling", .gap = "2 - x", .restitution = 0.9});
+  varying.constraints[0].restitution = Quantity("0.5 + 0.1*cos(t)");
+  rough.coordinates.push_back("y");
+  rough.kinetic = "(x_dot^2 + y_dot^2)/2";
+  rough.constraints[0].friction = 0.3;
+  rough.constraints[0].slip = {"y_dot"};
+  EXPECT_THAT(why(one, MoreauJean{}),
+              HasSubstr("with one restitution for all, here 0.5, no impact does that: do not trust"));
+  EXPECT_THAT(why(two, MoreauJean{}), HasSubstr("different restitution, here from 0.5 to 0.9,"));
+  EXPECT_THAT(why(varying, MoreauJean{}), HasSubstr("a restitution that varies"));
+  EXPECT_THAT(why(one, PaoliSchatzman{}), HasSubstr("laws in positions"));
+  EXPECT_THAT(why(rough, MoreauJean{}), HasSubstr("with friction"));
+}
+
+class Notes : public ::testing::TestWithParam<const SchemeEntry*> {};
+
+// No rate at which it closes makes a gap jump, in time or through a pole.
+TEST_P(Notes, GapsThatJump) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  if (traits(*GetParam()).compliant) GTEST_SKIP();
+  for (const char* gap : {"if(t < 0.2, x, x - 2)", "x - 3*step(t - 0.1)", "1/x"}) {
+    const auto model = lagrangian(falling(gap, e));
+    const Solution solution = simulate(*model, {.q = {1.0}}, {0.0, 1.0}, *GetParam(), {.h = 1e-3});
+    std::string text = solution.failure.message;
+    for (const std::string& note : solution.notes) text += note + "\n";
+    // Told, or not gone through.
+    if (solution.violation_max > 0.1) EXPECT_THAT(text, HasSubstr("floor")) << gap;
+  }
+}
+
+// A sound run gets no note, and a column that stands from the start gets none: round-off of gaps is no violation, and
+// that of energies is no gain.
+TEST_P(Notes, NoneWhereNothingIsWrong) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  if (traits(*GetParam()).compliant) GTEST_SKIP();
+  LagrangianDescription column;
+  State start;
+  for (int i = 0; i < 5; ++i) {
+    const std::string x = fmt::format("x{}", i);
+    column.coordinates.push_back(x);
+    column.kinetic += fmt::format("{}{}_dot^2/2", i == 0 ? "" : " + ", x);
+    column.potential += fmt::format("{}9.81*{}", i == 0 ? "" : " + ", x);
+    column.constraints.push_back(
+        {.name = "c" + x, .gap = i == 0 ? x + " - 0.1" : fmt::format("{} - x{} - 0.1", x, i - 1), .restitution = e});
+    start.q.push_back(0.1 * (i + 1));
+  }
+  const auto model = lagrangian(column);
+  // A start within round-off of the gaps.
+  for (std::size_t i = 1; i < start.q.size(); ++i) start.q[i] = std::nextafter(start.q[i - 1] + 0.1, 1e9);
+  const Solution solution = simulate(*model, start, {0.0, 0.1}, *GetParam(), {.h = 0.01});
+  EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+  for (const std::string& note : solution.notes) {
+    EXPECT_THAT(note, Not(HasSubstr("violated"))) << note;
+    EXPECT_THAT(note, Not(HasSubstr("of energy"))) << note;
+    EXPECT_THAT(note, Not(HasSubstr("too coarse"))) << note;
+  }
+  EXPECT_THAT(notes_of(falling("x", e), *GetParam(), 0.5, 1e-3), IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Catalogue, Notes, ::testing::ValuesIn(testing::entries()), testing::entry_name);
+
+// One step that falls through everything.
+TEST(Invariants, AStepThatSeesNothing) {
+  EXPECT_THAT(notes_of(falling("x"), MoreauJean{}, 1.0, 2.0),
+              HasSubstr("the step is far too coarse for floor: at t = 1"));
+  EXPECT_THAT(notes_of(falling("1/x"), MoreauJean{}, 1.0, 1e-2), HasSubstr("floor is violated by"));
+}
+
+}  // namespace
+}  // namespace ricochet
