@@ -71,8 +71,8 @@ std::string without_controls(std::string_view text) {
   result.reserve(text.size());
   while (!text.empty()) {
     const char32_t c = next_character(text);
-    const bool is_control = (c < 0x20 && c != '\n' && c != '\t') || (c >= 0x7F && c < 0xA0) || (c & 0xFFFE) == 0xFFFE;
-    append_character(result, is_control ? replacement : c);
+    const bool is_shown = c == '\n' || c == '\t' || !(is_control(c) || (c & 0xFFFE) == 0xFFFE);
+    append_character(result, is_shown ? c : replacement);
   }
   return result;
 }

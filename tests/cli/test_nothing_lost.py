@@ -162,11 +162,13 @@ def test_result_files_of_others_open_nothing_else(ricochet, ball, spoil, name):
     assert not (ricochet.folder / "hostile.html").exists()
 
 
+# Where text turns to the right and to the left.
+TURNED = "\\u202eright\\u2066left"
 CONTROLS = "\\u001b[31mred\\u0007\\u009b2J\\u007f\\u0001"
 
 
 def test_control_characters_reach_neither_terminal_nor_picture(ricochet, ball):
-    text = ball.replace("Ball on a floor", f"Ball {CONTROLS}")
+    text = ball.replace("Ball on a floor", f"Ball {CONTROLS}{TURNED}")
     name = ricochet.write(text)
     shown = [
         ricochet("run", name, "--until", "1", "--report", "ball.html"),
@@ -179,7 +181,8 @@ def test_control_characters_reach_neither_terminal_nor_picture(ricochet, ball):
     for result in shown:
         for output in (result.stdout, result.stderr):
             assert not any(ord(c) < 32 and c not in "\n\t" or 0x7F <= ord(c) < 0xA0 for c in output), output
-    assert json.loads(shown[2].stdout)["title"] == "Ball \x1b[31mred\x07\x9b2J\x7f\x01"
+            assert "\u202e" not in output and "\u2066" not in output
+    assert json.loads(shown[2].stdout)["title"] == "Ball \x1b[31mred\x07\x9b2J\x7f\x01\u202eright\u2066left"
     xml.etree.ElementTree.parse(ricochet.folder / "ball.svg")
 
 
@@ -209,6 +212,38 @@ def test_signals_leave_a_result(ricochet, ball, scheme, number):
     with h5py.File(ricochet.folder / "ball.h5") as file:
         assert file.attrs["status"] == "interrupted"
         assert numpy.all(numpy.isfinite(file["q"]))
+
+
+@pytest.mark.parametrize("solver", ["lemke", "gauss-seidel", "projected-gradient"])
+@pytest.mark.parametrize("scheme", ["moreau-jean", "newmark", "nsga"])
+def test_signals_act_within_one_step(ricochet, scheme, solver):
+    """A column at rest whose contact problem takes minutes: the run ends before its first step does."""
+    size = ["--set", f"model.count={1900 if solver == 'lemke' else 20000}", "--set", "model.spacing=0"]
+    arguments = ["gallery:bead-column", "--scheme", scheme, "--set", f"solver.name={solver}", "--step", "0.1", *size]
+    code, stderr = interrupted(ricochet, signal.SIGTERM, *arguments, "--until", "2", "-o", "big.h5")
+    assert code == 3, stderr
+    assert "interrupted at t = " in stderr
+    with h5py.File(ricochet.folder / "big.h5") as file:
+        assert file.attrs["status"] == "interrupted"
+        assert len(file["t"]) < 20 and numpy.all(numpy.isfinite(file["q"]))
+
+
+@pytest.mark.parametrize(
+    "study", ["converge --reference event-driven", "converge --reference mannshardt --local", "compare --schemes moreau"]
+)
+def test_signals_end_a_study_in_its_reference(ricochet, study):
+    """The reference of ten million seconds is not finished before minutes are over."""
+    verb, *options = study.split()
+    command = [verb, "gallery:chaotic-oscillator", "--set", "time.until=1e7", "--steps", "1e-2:2", *options]
+    process = subprocess.Popen([ricochet.program, *command], cwd=ricochet.folder, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, encoding="utf-8")  # fmt: skip
+    time.sleep(2.0)
+    process.send_signal(signal.SIGTERM)
+    _, stderr = process.communicate(timeout=600)
+    # Before the study begins the signal ends the program at once.
+    assert process.returncode in (3, -signal.SIGTERM), stderr
+    if process.returncode == 3:
+        assert stderr.startswith("error: interrupted")
 
 
 def test_a_hangup_that_is_ignored_stays_so(ricochet, ball):

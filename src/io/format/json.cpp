@@ -25,7 +25,7 @@ void append_quoted(std::string& text, std::string_view value) {
       case '\r': text += "\\r"; break;
       case '\t': text += "\\t"; break;
       default:
-        if (character < 0x20 || (character >= 0x7F && character < 0xA0))  // controls
+        if (is_control(character))
           text += fmt::format("\\u{:04x}", static_cast<unsigned>(character));
         else
           append_character(text, character);
