@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/place.hpp"
+#include "model/description_symbols.hpp"
 #include "model/friction_forces.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
@@ -45,18 +46,7 @@ std::string_view kink_name(const Graph& graph, const Node& node) {
 
 class Search {
  public:
-  explicit Search(const LagrangianDescription& description) {
-    const auto add = [this](const std::string& name, Bank bank, std::size_t i) {
-      table_.add(name, {bank, static_cast<int>(i)});
-    };
-    for (std::size_t i = 0; i < description.coordinates.size(); ++i) {
-      add(description.coordinates[i], Bank::coordinate, i);
-      add(description.coordinates[i] + "_dot", Bank::velocity, i);
-    }
-    for (std::size_t i = 0; i < description.states.size(); ++i) add(description.states[i].name, Bank::state, i);
-    for (std::size_t i = 0; i < description.parameters.size(); ++i)
-      add(description.parameters[i].first, Bank::parameter, i);
-  }
+  explicit Search(const LagrangianDescription& description) : table_(symbols_of(description)) {}
 
   // Each function once a field.
   void look(const std::string& field, const std::string& text) {

@@ -13,6 +13,7 @@
 #include "study/closable.hpp"
 #include "study/friction_check.hpp"
 #include "study/pairs.hpp"
+#include "study/range_check.hpp"
 #include "study/spectrum.hpp"
 #include "study/surface_check.hpp"
 
@@ -35,8 +36,9 @@ std::string listed(const std::vector<std::string>& words) {
 class Checker {
  public:
   Checker(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
-          std::vector<NonsmoothFunction> nonsmooth)
+          std::vector<NonsmoothFunction> nonsmooth, const FormulaRanges* formulas)
       : model_(model),
+        formulas_(formulas),
         layout_(model.layout()),
         start_(std::move(start)),
         span_(span),
@@ -299,8 +301,11 @@ class Checker {
 
   // What is well posed at the start need not be so later.
   void check_elsewhere() {
+    RangeCheck ranges = check_ranges(model_, formulas_, start_, span_);
+    for (Finding& finding : ranges.findings) report_.findings.push_back(std::move(finding));
+    if (!ranges.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
     if (!report_.mass.positive_definite || !report_.start.admissible || !report_.restitution.in_range) return;
-    SurfaceCheck surfaces = check_surfaces(model_, start_, span_);
+    SurfaceCheck surfaces = check_surfaces(model_, start_, span_, ranges);
     for (Finding& finding : surfaces.findings) report_.findings.push_back(std::move(finding));
     if (!surfaces.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
     is_sampled_ = surfaces.is_sampled || !report_.nonsmooth.empty();
@@ -392,6 +397,7 @@ class Checker {
   }
 
   const Model& model_;
+  const FormulaRanges* formulas_;
   const Layout& layout_;
   State start_;
   const TimeSpan span_;
@@ -410,8 +416,9 @@ std::string_view name(Verdict verdict) {
 }
 
 CheckReport check_problem(const Model& model, State start, TimeSpan span, const Scheme& scheme,
-                          const RunSettings& settings, std::vector<NonsmoothFunction> nonsmooth) {
-  return Checker(model, std::move(start), span, scheme, settings, std::move(nonsmooth)).go();
+                          const RunSettings& settings, std::vector<NonsmoothFunction> nonsmooth,
+                          const FormulaRanges* formulas) {
+  return Checker(model, std::move(start), span, scheme, settings, std::move(nonsmooth), formulas).go();
 }
 
 }  // namespace ricochet

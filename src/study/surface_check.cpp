@@ -16,12 +16,16 @@ namespace {
 
 class Surfaces {
  public:
-  Surfaces(const Model& model, const State& start, TimeSpan span) : model_(model), start_(start), span_(span) {}
+  Surfaces(const Model& model, const State& start, TimeSpan span, const RangeCheck& known)
+      : model_(model),
+        start_(start),
+        span_(span),
+        told_mass_(known.mass_is_known || layout_.structure.constant_mass),
+        told_restitution_(known.restitution_is_known || layout_.structure.constant_restitution) {}
 
   SurfaceCheck go() {
     const Structure& structure = layout_.structure;
-    check_.is_sampled =
-        !structure.constant_mass || (layout_.nc() > 0 && (!structure.linear_gaps || !structure.constant_restitution));
+    check_.is_sampled = !told_mass_ || (layout_.nc() > 0 && (!structure.linear_gaps || !told_restitution_));
     if (!check_.is_sampled) return std::move(check_);
     check_times();
     if (!structure.linear_gaps)
@@ -45,14 +49,14 @@ class Surfaces {
 
   // Mass and restitution at one point; each is told once.
   void check_at(double t, const std::vector<double>& q, const std::string& where) {
-    if (!layout_.structure.constant_mass && !told_mass_) {
+    if (!told_mass_) {
       std::vector<double> M = zeros(layout_.mass.size());
       model_.mass(t, q.data(), M.data());
       told_mass_ = !DefinitenessTest<double>()(layout_.mass, M.data());
       if (told_mass_)
         refuse("mass", fmt::format("The mass matrix is not positive definite at t = {:.4g}{}.", t, where));
     }
-    if (layout_.structure.constant_restitution || told_restitution_) return;
+    if (told_restitution_) return;
     std::vector<double> e = zeros(layout_.nc());
     model_.restitution(t, q.data(), e.data());
     for (int j = 0; j < layout_.nc() && !told_restitution_; ++j)
@@ -107,14 +111,14 @@ class Surfaces {
   const State& start_;
   const TimeSpan span_;
   ContactKinematics<double> contacts_{model_}, probe_{model_};
-  bool told_mass_ = false, told_restitution_ = false;
+  bool told_mass_, told_restitution_;  // or known beforehand
   SurfaceCheck check_;
 };
 
 }  // namespace
 
-SurfaceCheck check_surfaces(const Model& model, const State& start, TimeSpan span) {
-  return Surfaces(model, start, span).go();
+SurfaceCheck check_surfaces(const Model& model, const State& start, TimeSpan span, const RangeCheck& known) {
+  return Surfaces(model, start, span, known).go();
 }
 
 }  // namespace ricochet

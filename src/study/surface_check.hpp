@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "ricochet/study/check.hpp"
+#include "study/range_check.hpp"
 
 namespace ricochet {
 
@@ -12,6 +13,7 @@ struct SurfaceCheck {
   bool is_sampled = false;  // something varies, so that what was found holds at the points looked at only
   bool holds = true;        // nothing was found there that the theory excludes
 };
-SurfaceCheck check_surfaces(const Model& model, const State& start, TimeSpan span);
+// `known`: what need not be looked at.
+SurfaceCheck check_surfaces(const Model& model, const State& start, TimeSpan span, const RangeCheck& known);
 
 }  // namespace ricochet

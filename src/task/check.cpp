@@ -11,18 +11,27 @@ std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario) {
   return functions;
 }
 
-CheckOutcome check_problem(const Problem& problem, std::vector<NonsmoothFunction> nonsmooth) {
+std::unique_ptr<const FormulaRanges> formula_ranges(const Scenario& scenario) {
+  constexpr std::size_t most = 50;  // coordinates: their number squared are the entries of the mass
+  const auto* description = std::get_if<LagrangianDescription>(&scenario.model);
+  if (description == nullptr || description->coordinates.size() > most) return nullptr;
+  return std::make_unique<const FormulaRanges>(*description);
+}
+
+CheckOutcome check_problem(const Problem& problem, std::vector<NonsmoothFunction> nonsmooth,
+                           const FormulaRanges* formulas) {
   return {{},
           problem.scheme.name,
           problem.model->layout().constraints,
           check_problem(*problem.model, problem.start, problem.span, problem.scheme, problem.settings,
-                        std::move(nonsmooth))};
+                        std::move(nonsmooth), formulas)};
 }
 
 CheckOutcome check_scenario(const ScenarioFile& file) {
   const Problem problem = file.build();
   try {
-    CheckOutcome outcome = check_problem(problem, nonsmooth_functions(file.scenario()));
+    CheckOutcome outcome =
+        check_problem(problem, nonsmooth_functions(file.scenario()), formula_ranges(file.scenario()).get());
     outcome.title = file.scenario().title;
     return outcome;
   } catch (const InputError& error) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ricochet/core/quantity.hpp"
+#include "ricochet/formula/interval.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
@@ -108,5 +109,21 @@ struct NonsmoothFunction {
 // abs, sign, step, floor, min, max, if and comparisons of what changes in a run, in the formulas of mass, forces,
 // states and gaps. The description must be one that lagrangian() takes.
 std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& description);
+
+// What the formulas of a description can give over a range of time, at a position or, without one, anywhere. The
+// description must be one that lagrangian() takes.
+class FormulaRanges {
+ public:
+  explicit FormulaRanges(const LagrangianDescription& description);
+  ~FormulaRanges();
+
+  formula::Interval mass(int i, int j, const formula::Interval& t, const std::vector<double>* q) const;
+  formula::Interval restitution(int j, const formula::Interval& t, const std::vector<double>* q) const;
+  formula::Interval gap(int j, const formula::Interval& t, const std::vector<double>* q) const;
+
+ private:
+  struct Formulas;
+  std::unique_ptr<const Formulas> formulas_;
+};
 
 }  // namespace ricochet

@@ -22,7 +22,7 @@ std::string_view name(Verdict verdict);
 // One thing looked at: what was found, in a sentence with its numbers.
 struct Finding {
   std::string
-      subject;  // "mass", "start", "joints", "gradients", "angles", "restitution", "smoothness", "scheme", "stiffness"
+      subject;  // "mass", "start", "joints", "gradients", "angles", "restitution", "walls", "smoothness", "scheme", …
   Verdict verdict = Verdict::ok;
   std::string sentence;
 };
@@ -87,10 +87,12 @@ struct CheckReport {
   std::string conclusion;  // one or two sentences
 };
 
-// `nonsmooth`: what nonsmooth_functions() found in the formulas, if the model is made of formulas.
+// `nonsmooth`: what nonsmooth_functions() found in the formulas, if the model is made of formulas; `formulas`: those of
+// mass, gaps and restitution, to show what they can give in all of the run.
 // A start inside an obstacle or a mass that is not positive definite are findings. Throws InputError only for vectors
 // of the wrong length, values that are not finite, and a bad step or scheme.
 CheckReport check_problem(const Model& model, State start, TimeSpan span, const Scheme& scheme,
-                          const RunSettings& settings, std::vector<NonsmoothFunction> nonsmooth = {});
+                          const RunSettings& settings, std::vector<NonsmoothFunction> nonsmooth = {},
+                          const FormulaRanges* formulas = nullptr);
 
 }  // namespace ricochet

@@ -1,0 +1,106 @@
+// What check shows for all times of the run, what it finds between samples, and what it leaves open.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "ricochet/ricochet.hpp"
+#include "ricochet/study/check.hpp"
+
+namespace ricochet {
+namespace {
+
+using ::testing::HasSubstr;
+
+struct Checked {
+  CheckReport report;
+  std::string of(Verdict verdict) const {
+    std::string text;
+    for (const Finding& finding : report.findings)
+      if (finding.verdict == verdict) text += finding.subject + ": " + finding.sentence + "\n";
+    return text;
+  }
+};
+
+// Of one coordinate y that starts at 0.5, over 10 s.
+Checked checked_over_time(const LagrangianDescription& description) {
+  const auto model = lagrangian(description);
+  const FormulaRanges formulas(description);
+  return {check_problem(*model, {.q = {0.5}, .v = {0.0}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01},
+                        nonsmooth_functions(description), &formulas)};
+}
+LagrangianDescription bead(const std::string& kinetic, const Quantity& e,
+                           const std::vector<std::string>& gaps = {"y"}) {
+  LagrangianDescription description{.coordinates = {"y"}, .kinetic = kinetic};
+  for (std::size_t i = 0; i < gaps.size(); ++i)
+    description.constraints.push_back({.name = fmt::format("wall{}", i), .gap = gaps[i], .restitution = e});
+  return description;
+}
+const std::string plain = "y_dot^2/2";
+
+// A dip that lasts a few milliseconds, between any two of the times that are sampled.
+const std::string dip = "exp(-1e5*(t - 5.0371)^2)";
+
+TEST(RangeCheck, RestitutionThatLeavesItsRangeBetweenSamples) {
+  for (const std::string& e : {"0.5 + 0.6*" + dip, "0.5 - 0.6*" + dip, "0.5 + 0.6*" + dip + "*(1 + 0.01*cos(y))"}) {
+    const Checked check = checked_over_time(bead(plain, e));
+    EXPECT_THAT(check.of(Verdict::problem), HasSubstr("restitution: The restitution of wall0 is")) << e;
+    EXPECT_THAT(check.of(Verdict::problem), HasSubstr("at t = 5.03")) << e;
+    EXPECT_FALSE(check.report.continuous_dependence.has_value()) << e;
+  }
+}
+
+TEST(RangeCheck, RestitutionThatIsShown) {
+  for (const char* e :
+       {"0.5 + 0.4*sin(7*t)", "0.5 + 0.5*sin(t)", "0.5 + 0.1*cos(y)", "1/(1 + y^2)", "exp(-abs(y) - t)"}) {
+    const Checked check = checked_over_time(bead(plain, e));
+    EXPECT_EQ(check.of(Verdict::problem), "") << e;
+    EXPECT_THAT(check.of(Verdict::ok), HasSubstr("restitution: Shown, by intervals")) << e;
+    EXPECT_EQ(check.report.conclusion, "The motion depends continuously on the data. Nothing else was found.") << e;
+  }
+}
+
+TEST(RangeCheck, MassThatIsSingularBetweenSamples) {
+  EXPECT_THAT(checked_over_time(bead("(1 - 1.1*" + dip + ")*y_dot^2/2", 0.5)).of(Verdict::problem),
+              HasSubstr("mass: The mass matrix is not positive definite at t = 5.03"));
+}
+
+// Two pendulums: M is full and depends on the position.
+TEST(RangeCheck, MassThatIsShown) {
+  const LagrangianDescription pendulums{
+      .coordinates = {"a", "b"}, .kinetic = "a_dot^2 + b_dot^2/2 + cos(a - b)*a_dot*b_dot", .potential = "-2*cos(a)"};
+  const auto model = lagrangian(pendulums);
+  const FormulaRanges formulas(pendulums);
+  const Checked check{check_problem(*model, {.q = {0.1, 0.2}}, {0.0, 1.0}, MoreauJean{}, {.h = 0.01}, {}, &formulas)};
+  EXPECT_THAT(check.of(Verdict::ok), HasSubstr("mass: Shown, by intervals"));
+  for (const char* kinetic : {"(1 + 0.2*sin(y))*y_dot^2/2", "(1 + y^2)*y_dot^2/2", "(2 + cos(3*t)*sin(y))*y_dot^2"})
+    EXPECT_THAT(checked_over_time(bead(kinetic, 0.5)).of(Verdict::ok), HasSubstr("mass: Shown, by intervals"))
+        << kinetic;
+}
+
+TEST(RangeCheck, WallsThatCrossBetweenSamples) {
+  EXPECT_THAT(checked_over_time(bead(plain, 0.5, {"y", "1 - y - 1.2*" + dip})).of(Verdict::problem),
+              HasSubstr("walls: wall0 and wall1 exclude each other at t = 5.03"));
+  EXPECT_THAT(checked_over_time(bead(plain, 0.5, {"4*y - 4*sin(t)", "1 - y + sin(t)"})).of(Verdict::ok),
+              HasSubstr("walls: Shown, by intervals: opposite walls leave room"));
+}
+
+TEST(RangeCheck, WallsThatExcludeEachOther) {
+  const Checked check = checked_over_time(bead(plain, 0.5, {"y - 1", "0.9 - y"}));
+  EXPECT_THAT(check.of(Verdict::problem), HasSubstr("walls: wall0 and wall1 exclude each other: they overlap by 0.1"));
+  // Also where no formulas are at hand.
+  const auto model = lagrangian(bead(plain, 0.5, {"2*y - 2", "0.9 - y"}));
+  const Checked without{check_problem(*model, {.q = {0.5}}, {0.0, 1.0}, MoreauJean{}, {.h = 0.01})};
+  EXPECT_THAT(without.of(Verdict::problem), HasSubstr("exclude each other: they overlap by 0.1"));
+}
+
+// Neither shown nor refuted.
+TEST(RangeCheck, SaysWhatIsNotKnown) {
+  const Checked mass = checked_over_time(bead("(2 + y)*y_dot^2/2", 0.5));
+  EXPECT_THAT(mass.of(Verdict::ok),
+              HasSubstr("Whether the mass matrix is positive definite everywhere is not known; at"));
+  EXPECT_THAT(mass.report.conclusion, HasSubstr("as far as was looked"));
+  EXPECT_THAT(checked_over_time(bead(plain, "0.5 + 0.1*y")).of(Verdict::ok),
+              HasSubstr("Whether the restitution of wall0 is in [0, 1] everywhere is not known"));
+}
+
+}  // namespace
+}  // namespace ricochet
