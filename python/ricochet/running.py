@@ -157,7 +157,8 @@ def _finished(solution: Solution) -> Solution:
     if solution.status == "failed":
         warnings.warn(solution.failure, RunWarning, stacklevel=3)
     if solution.status == "interrupted":
-        warnings.warn(f"interrupted at t = {solution.t[-1]:.6g}", RunWarning, stacklevel=3)
+        where = f"at t = {solution.t[-1]:.6g}" if len(solution) else "before it began"
+        warnings.warn(f"interrupted {where}", RunWarning, stacklevel=3)
     return solution
 
 

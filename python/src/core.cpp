@@ -38,6 +38,8 @@ void translate(std::exception_ptr pointer) {
     raise_input_error(error);
   } catch (const ScenarioError& error) {
     PyErr_SetString(exceptions.scenario, error.what());
+  } catch (const InterruptedError& error) {
+    PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
   } catch (const WriteError& error) {
     PyErr_SetString(exceptions.write, error.what());
   } catch (const FileError& error) {

@@ -218,6 +218,7 @@ void save(const Recording& recording, const std::string& path) {
   const bool has_account = recording.numerical.empty() || !std::isnan(recording.numerical.front());
   if (!has_account && std::filesystem::path(path).extension() != ".csv")
     throw InputError("save", "this result was read from a file without an energy account, which only CSV files lack");
+  recording.inputs.check(path, "save");
   const auto writer = open_result(path, recording.header);
   for (std::size_t i = 0; i < recording.rows(); ++i) writer->record(recording.sample(i));
   for (const Impact& impact : recording.impacts) writer->impact(impact);
@@ -342,6 +343,7 @@ void bind_recording(py::module_& module) {
           "page",
           [](const Recording& r, const std::string& path) {
             const py::gil_scoped_release unlocked;
+            r.inputs.check(path, "report");
             write_text_file(path, run_page(stored(r), {.notes = r.solution.notes}));
           },
           py::arg("path"));
@@ -349,7 +351,9 @@ void bind_recording(py::module_& module) {
       "load",
       [](const std::string& path) {
         const py::gil_scoped_release unlocked;
-        return recording_of(read_result(path));
+        auto recording = recording_of(read_result(path));
+        recording->inputs = Inputs({path});
+        return recording;
       },
       py::arg("path"));
 }

@@ -9,9 +9,24 @@
 #include "bindings.hpp"
 #include "ricochet/io/result/result_reader.hpp"
 #include "ricochet/io/result/result_writer.hpp"
+#include "ricochet/report/page.hpp"
 #include "ricochet/run/solution.hpp"
 
 namespace ricochet::python {
+
+// Files that something was read from: what is written never replaces them.
+class Inputs {
+ public:
+  Inputs() = default;
+  explicit Inputs(const std::vector<std::filesystem::path>& paths) {
+    for (const std::filesystem::path& path : paths)
+      if (!path.empty()) paths_.push_back(std::filesystem::absolute(path));
+  }
+  void check(const std::string& output, const char* name) const { check_outputs({{name, output}}, paths_); }
+
+ private:
+  std::vector<std::filesystem::path> paths_;
+};
 
 struct Recording {
   ResultHeader header;
@@ -22,6 +37,7 @@ struct Recording {
   std::vector<double> input, damping, impact, friction_work, numerical;  // the energy account from the start
   std::vector<Impact> impacts;
   Solution solution;  // without its trajectory
+  Inputs inputs;
 
   std::size_t width() const;  // numbers in a row
   void reserve(std::size_t rows);

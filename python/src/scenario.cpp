@@ -63,7 +63,8 @@ struct BuiltScenario {
 
 BuiltScenario built(const ScenarioFile& file) {
   Problem problem = file.build();
-  return {{std::move(problem.model), problem.start.z, nonsmooth_functions(file.scenario())},
+  return {{std::move(problem.model), problem.start.z, nonsmooth_functions(file.scenario()),
+           formula_ranges(file.scenario())},
           {problem.start, problem.span, std::move(problem.scheme), problem.settings}};
 }
 
@@ -73,8 +74,13 @@ std::string text_of(const ScenarioHandle& scenario) {
 
 std::shared_ptr<Recording> run(const ScenarioHandle& scenario, const py::object& progress, const std::string& output) {
   const BuiltScenario problem = built(scenario.file);
+  const Inputs inputs(scenario.file.inputs());
+  inputs.check(output, "output");
   try {
-    return run_task(problem.handle, problem.task, scenario.file.scenario().title, text_of(scenario), progress, output);
+    auto recording =
+        run_task(problem.handle, problem.task, scenario.file.scenario().title, text_of(scenario), progress, output);
+    recording->inputs = inputs;
+    return recording;
   } catch (const InputError& error) {
     throw scenario.file.located(error);
   }
@@ -117,7 +123,7 @@ void bind_scenario(py::module_& module) {
   module.def(
       "check_model",
       [](const ModelHandle& handle, const Task& task) {
-        return to_json(check_problem(problem_of(handle, task), handle.nonsmooth), "");
+        return to_json(check_problem(problem_of(handle, task), handle.nonsmooth, handle.formulas.get()), "");
       },
       py::arg("model"), py::arg("task"));
   module.def("gallery", &gallery);

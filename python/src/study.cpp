@@ -21,6 +21,7 @@ using Schemes = std::vector<std::tuple<std::string, std::string, SchemeValues>>;
 struct StudyHandle {
   std::variant<ConvergeOutcome, CompareOutcome> result;
   std::string source;
+  Inputs inputs;
 
   std::string json() const {
     return std::visit([&](const auto& study) { return to_json(study, source); }, result);
@@ -99,9 +100,14 @@ auto watched(StudyWork& work, const py::object& progress, const Work& study) {
   work.interrupt = watch.flag();
   work.progress = [&](std::uint64_t done, std::uint64_t all) { tell.without_throw(done, all); };
   const py::gil_scoped_release unlocked;
-  auto result = study();
-  tell.rethrow();
-  return result;
+  try {
+    auto result = study();
+    tell.rethrow();
+    return result;
+  } catch (const InterruptedError&) {
+    tell.rethrow();  // what asked for the end
+    throw;
+  }
 }
 
 // One that calls Python cannot run on several threads at once: one is enough.
@@ -112,7 +118,8 @@ StudyHandle study_model(Request request, const ModelHandle& handle, const Task& 
   std::optional<StoredResult> solution;
   if (reference) solution = stored(*reference);
   request.solution = solution ? &*solution : nullptr;
-  return {watched(request.work, progress, [&] { return study(problem_of(handle, task), request, nullptr); }), ""};
+  return {watched(request.work, progress, [&] { return study(problem_of(handle, task), request, nullptr); }), "",
+          Inputs({request.reference})};
 }
 
 StudyHandle converge_model(const ModelHandle& handle, const Task& task, const py::dict& options,
@@ -125,14 +132,22 @@ StudyHandle compare_model(const ModelHandle& handle, const Task& task, const py:
   return study_model(compare_request(options), handle, task, reference, progress, compare_problem);
 }
 
+template <class Request, class Study>
+StudyHandle study_of_file(Request request, const ScenarioHandle& scenario, const py::object& progress,
+                          const Study& study) {
+  auto outcome = watched(request.work, progress, [&] { return study(scenario.file, request); });
+  // The reference may be the name of a scheme, which is no file.
+  std::vector<std::filesystem::path> inputs = scenario.file.inputs();
+  inputs.emplace_back(request.reference);
+  return {std::move(outcome), scenario.source, Inputs(inputs)};
+}
+
 StudyHandle converge_file(const ScenarioHandle& scenario, const py::dict& options, const py::object& progress) {
-  ConvergeRequest request = converge_request(options);
-  return {watched(request.work, progress, [&] { return converge_scenario(scenario.file, request); }), scenario.source};
+  return study_of_file(converge_request(options), scenario, progress, converge_scenario);
 }
 
 StudyHandle compare_file(const ScenarioHandle& scenario, const py::dict& options, const py::object& progress) {
-  CompareRequest request = compare_request(options);
-  return {watched(request.work, progress, [&] { return compare_scenario(scenario.file, request); }), scenario.source};
+  return study_of_file(compare_request(options), scenario, progress, compare_scenario);
 }
 
 }  // namespace
@@ -150,13 +165,17 @@ void bind_study(py::module_& module) {
       .def(
           "write",
           [](const StudyHandle& study, const std::string& path) {
+            study.inputs.check(path, "save");
             std::visit([&](const auto& result) { write_study_file(path, study_file(result, study.source)); },
                        study.result);
           },
           py::arg("path"))
       .def(
           "report",
-          [](const StudyHandle& study, const std::string& path) { write_text_file(path, study_html(study.page())); },
+          [](const StudyHandle& study, const std::string& path) {
+            study.inputs.check(path, "report");
+            write_text_file(path, study_html(study.page()));
+          },
           py::arg("path"));
   module.def("converge_model", &converge_model, py::arg("model"), py::arg("task"), py::arg("options"),
              py::arg("reference"), py::arg("progress"));

@@ -9,6 +9,7 @@
 #include "interrupt.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/present/run.hpp"
+#include "ricochet/report/page.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
 #include "ricochet/task/sweep.hpp"
@@ -142,6 +143,10 @@ std::string sweep_file(const ScenarioHandle& scenario, const std::string& output
   ProgressCall tell(progress, watch);
   SweepRequest request;
   request.sink = sweep_file_sink(output, csv);
+  // Those that the scenario names are known by then.
+  request.begin = [&] {
+    check_outputs({{"output", output}, {"output", output + ".journal"}, {"csv", csv}}, scenario.file.inputs());
+  };
   request.threads = threads;
   request.lanes = lanes;
   request.restart = restart;
