@@ -10,6 +10,7 @@
 #include "support/link_chain.hpp"
 #include "support/mechanisms.hpp"
 #include "support/problems.hpp"
+#include "support/random_cases.hpp"
 
 namespace ricochet {
 namespace {
@@ -67,9 +68,7 @@ TEST(Joints, EverySchemeTakesOrRefusesThem) {
 // 1e6 steps in make test-long.
 TEST(Joints, HoldExactlyInManySteps) {
   const auto pendulum = testing::pendulum(), crank = testing::slider_crank();
-  const char* cases = std::getenv("RC_PARAMS");
-  const bool is_long = cases != nullptr && std::string(cases).find("max_success=2000") != std::string::npos;
-  const double longer = is_long ? 50.0 : 1.0;
+  const double longer = testing::is_long() ? 50.0 : 1.0;
   for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(Newmark{}), Scheme(GeneralizedAlpha{}), Scheme(Nsga{})}) {
     const RunSettings settings{.record_every = 0};
     RunSettings coarse = settings, fine = settings;
