@@ -160,6 +160,7 @@ class FrameBuilder {
     if (m == description_.members.size())
       throw InputError(field + ".member", fmt::format("there is no member '{}'", constraint.member));
     CurvedRows shared;
+    const std::size_t before = data_.rows.size();
     for (std::size_t i = 0; i < mesh_.member_nodes[m].size(); ++i) {
       const FrameNode& node = data_.nodes[mesh_.member_nodes[m][i]];
       ConstraintDescription contact = constraint.contact;
@@ -189,10 +190,15 @@ class FrameBuilder {
           return std::string(word);
         });
       });
-      if (!moves && i + 1 < mesh_.member_nodes[m].size()) continue;
+      if (!moves) continue;
       data_.rows.push_back(rows_of(std::move(formulas), coordinates, "constraint[0]", field));
       share(data_.rows.back(), node, shared);
     }
+    if (data_.rows.size() == before)
+      throw InputError(field + ".gap",
+                       fmt::format("depends on nothing that moves at a node of '{}': give a formula of x, "
+                                   "y and angle",
+                                   constraint.member));
   }
   // The formulas of an inner node serve all others.
   static void share(const CurvedRows& rows, const FrameNode& node, CurvedRows& shared) {

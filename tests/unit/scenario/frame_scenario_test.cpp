@@ -71,6 +71,18 @@ TEST(FrameScenario, FormulasKnowEveryNode) {
   for (std::size_t k = 0; k < H.size(); ++k) EXPECT_NEAR(H[k], differences[k], 1e-9);
 }
 
+// Nodes that cannot move have no constraint, wherever they are.
+TEST(FrameScenario, AMemberBetweenSupportsTouchesWithItsInnerNodes) {
+  const std::string held = two_members +
+                           "supports = [{ point = \"A\", kind = \"clamped\" }, { point = \"B\", kind = "
+                           "\"clamped\" }]\n[[model.constraint]]\nname = \"floor\"\nmember = \"arm\"\n";
+  EXPECT_THAT(frame_problem(held + "gap = \"y + 0.1\"\nrestitution = 0.5\n").model->layout().constraints,
+              ElementsAre("floor-1"));
+  EXPECT_EQ(
+      testing::complaint([&] { frame_problem(held + "gap = \"0.1\"\nrestitution = 0.5\n"); }),
+      "model.constraint[0].gap: depends on nothing that moves at a node of 'arm': give a formula of x, y and angle");
+}
+
 TEST(FrameScenario, ReadsBackEqual) {
   const std::string text =
       "[model]\nkind = \"frame\"\n" + two_members +
