@@ -110,30 +110,31 @@ class Splitting(Scheme):
     """smooth motion by a Runge-Kutta step of high order, then the impacts at its end"""
 
     contact_forces: bool  # True or False
-    tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince
+    tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "dop853"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince, dop853
     steps: Literal["fixed", "adaptive"]  # one of fixed, adaptive
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, contact_forces: bool = True, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 0.0) -> None: ...
+    def __init__(self, *, contact_forces: bool = True, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "dop853"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 0.0) -> None: ...
 
 class EventDriven(Scheme):
-    """event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets"""
+    """event-driven: impacts located on a smooth motion of order 8 or 5 with error control, contacts by index sets"""
 
     flow: Literal["automatic", "exact", "runge-kutta"]  # one of automatic, exact, runge-kutta
+    tableau: Literal["automatic", "dormand-prince", "dop853"]  # one of automatic, dormand-prince, dop853
     rtol: float  # 1e-14 to 0.1
     atol: float  # 0 or more
     closing: float  # 1e-12 to 0.1
     gap_tolerance: float  # 0 or more
     rate_tolerance: float  # 0 to 0.01
-    def __init__(self, *, flow: Literal["automatic", "exact", "runge-kutta"] = "automatic", rtol: float = 1e-08, atol: float = 0.0, closing: float = 1e-08, gap_tolerance: float = 0.0, rate_tolerance: float = 1e-10) -> None: ...
+    def __init__(self, *, flow: Literal["automatic", "exact", "runge-kutta"] = "automatic", tableau: Literal["automatic", "dormand-prince", "dop853"] = "automatic", rtol: float = 1e-08, atol: float = 0.0, closing: float = 1e-08, gap_tolerance: float = 0.0, rate_tolerance: float = 1e-10) -> None: ...
 
 class Mannshardt(Scheme):
     """Runge-Kutta of any order at a fixed step, impacts located inside it, one Moreau step across each"""
 
-    tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince, gauss-1, gauss-2, gauss-3, radau-iia-2, radau-iia-3
+    tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "dop853", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"]  # one of heun, kutta-3, rk4, rkf45, dormand-prince, dop853, gauss-1, gauss-2, gauss-3, radau-iia-2, radau-iia-3
     bracket: float  # 0 or more
     repeat: bool  # True or False
-    def __init__(self, *, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"] = "gauss-2", bracket: float = 0.0, repeat: bool = True) -> None: ...
+    def __init__(self, *, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "dop853", "gauss-1", "gauss-2", "gauss-3", "radau-iia-2", "radau-iia-3"] = "gauss-2", bracket: float = 0.0, repeat: bool = True) -> None: ...
 
 class Penalty(Scheme):
     """compliant contacts: a spring and a damper matched to the restitution, resolved in time"""
@@ -142,6 +143,7 @@ class Penalty(Scheme):
     penetration: float  # 0 or more
     steps: Literal["adaptive", "fixed"]  # one of adaptive, fixed
     slip_speed: float  # 0 or more
+    tableau: Literal["dormand-prince", "dop853"]  # one of dormand-prince, dop853
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", slip_speed: float = 0.0, rtol: float = 1e-08, atol: float = 0.0) -> None: ...
+    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", slip_speed: float = 0.0, tableau: Literal["dormand-prince", "dop853"] = "dormand-prince", rtol: float = 1e-08, atol: float = 0.0) -> None: ...

@@ -1,7 +1,8 @@
 // Explicit steps that follow a tolerance:
 //
 //     error = max_i |e_i| / (atol_i + rtol max(|y0_i|, |y1_i|)),   accepted if ≤ 1,
-//     h_new = h clamp(0.9 error^(−1/k + 0.03) error_before^0.04, 0.2, 10),   k = order of the embedded result + 1.
+//     h_new = h clamp(0.9 error^(−0.85/k) error_before^(0.2/k), 0.2, 10 or 6),   k = order of the embedded result + 1,
+//     8 for dop853.
 //
 // PI control as in the program DOPRI5; start by section II.4 of E. Hairer, S. P. Nørsett, G. Wanner, Solving Ordinary
 // Differential Equations I, Springer 1993, doi:10.1007/978-3-540-78862-1.
@@ -32,18 +33,26 @@ struct StepSettings {
   int controlled = 0;  // the first components of y count in the error; 0: all
 };
 
+// Of tables with two embedded results, where their errors are `error` and `low`: what makes the first one an estimate
+// of order 7, 1/√(1 + low²/(10 error)²). As the program DOP853 does it.
+inline double error_share(double error, double low) {
+  return error > 0.0 ? error / std::sqrt(error * error + 0.01 * low * low) : 1.0;
+}
+
 // The factor between one step and the next. Single precision is more than a step size needs, and three times as fast.
 class StepController {
  public:
-  explicit StepController(int embedded_order)
-      : exponent_(1.0F / static_cast<float>(embedded_order + 1) - 0.75F * beta) {}
+  explicit StepController(int error_order)
+      : beta_(0.04F * (5.0F / static_cast<float>(error_order + 1))),
+        exponent_(1.0F / static_cast<float>(error_order + 1) - 0.75F * beta_),
+        largest_(error_order > 4 ? 6.0F : 10.0F) {}
 
   void reset() { log_before_ = log_floor, rejected_ = false; }
 
   // error ≤ 1: the step counts, and the next one is h · factor.
   double accepted(double error) {
     const float now = std::log2(std::max(static_cast<float>(error), 1e-10F));
-    float factor = std::clamp(safety * std::exp2(beta * log_before_ - exponent_ * now), 0.2F, 10.0F);
+    float factor = std::clamp(safety * std::exp2(beta_ * log_before_ - exponent_ * now), 0.2F, largest_);
     if (rejected_) factor = std::min(factor, 1.0F);
     log_before_ = std::max(now, log_floor);
     rejected_ = false;
@@ -62,19 +71,19 @@ class StepController {
   }
 
  private:
-  static constexpr float beta = 0.04F, safety = 0.9F, log_floor = -13.287712F;  // log₂ 1e-4
-  float exponent_, log_before_ = log_floor;
+  static constexpr float safety = 0.9F, log_floor = -13.287712F;  // log₂ 1e-4
+  float beta_, exponent_, largest_, log_before_ = log_floor;
   bool rejected_ = false;
 };
 
 class AdaptiveRungeKutta {
  public:
   AdaptiveRungeKutta(const Tableau& tableau, int n, const StepSettings& settings, int outputs = 0)
-      : engine_(tableau, n, outputs), controller_(tableau.embedded_order), settings_(settings) {
+      : engine_(tableau, n, outputs), controller_(tableau.error_order()), settings_(settings) {
     check();
     controlled_ = settings.controlled > 0 ? std::min(settings.controlled, n) : n;
     y_.assign(n, 0.0);
-    y1_ = e_ = y_;
+    y1_ = e_ = e_low_ = y_;
     atol_.assign(static_cast<std::size_t>(n), settings.atol);
   }
 
@@ -145,7 +154,7 @@ class AdaptiveRungeKutta {
     const Tableau& tableau = engine_.tableau();
     if (!engine_.has_error())
       throw InputError("scheme.tableau",
-                       std::string(tableau.name) + " has no error estimate; rkf45 and dormand-prince have one");
+                       std::string(tableau.name) + " has no error estimate; rkf45, dormand-prince and dop853 have one");
     if (!(settings_.rtol >= 0.0) || !std::isfinite(settings_.rtol))
       throw InputError("scheme.rtol", "must be zero or positive, got " + to_text(settings_.rtol));
     if (!(settings_.atol > 0.0) || !std::isfinite(settings_.atol))
@@ -153,11 +162,19 @@ class AdaptiveRungeKutta {
     if (!(settings_.h_max > 0.0)) throw InputError("scheme.h_max", "must be positive, got " + to_text(settings_.h_max));
   }
 
-  // Infinity if a component is NaN.
+  // Infinity if a component is NaN. The components of e are then those of the estimate.
   double error_norm() {
     engine_.error(e_.data());
+    double error = largest_ratio(e_.data());
+    if (!engine_.has_low_error() || !std::isfinite(error)) return error;
+    engine_.low_error(e_low_.data());
+    const double share = error_share(error, largest_ratio(e_low_.data()));
+    for (double& e : e_) e *= share;
+    return error * share;
+  }
+  double largest_ratio(const double* e) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double rtol = settings_.rtol, *atol = atol_.data(), *e = e_.data(), *y0 = y_.data(), *y1 = y1_.data();
+    const double rtol = settings_.rtol, *atol = atol_.data(), *y0 = y_.data(), *y1 = y1_.data();
     double error = 0.0;
     each_component(controlled_, [&error, rtol, atol, e, y0, y1](int i) {
       // the reciprocal does not wait for e
@@ -209,7 +226,7 @@ class AdaptiveRungeKutta {
     const double d2 = norm(e_.data(), T), largest = std::max(d1 * T, d2 * T * T);
     if (!std::isfinite(d2)) return 0.01 * h0;
     if (!(largest > 0.01)) return T;
-    return std::min(100.0 * h0, T * std::pow(0.01 / largest, 1.0 / (engine_.tableau().embedded_order + 1)));
+    return std::min(100.0 * h0, T * std::pow(0.01 / largest, 1.0 / (engine_.tableau().error_order() + 1)));
   }
 
   ExplicitRungeKutta engine_;
@@ -219,7 +236,7 @@ class AdaptiveRungeKutta {
   bool follows_ = false;  // atol follows the motion
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0;
   Start start_ = Start::fresh;
-  std::vector<double> y_, y1_, e_, atol_;
+  std::vector<double> y_, y1_, e_, e_low_, atol_;
   long accepted_ = 0, rejected_ = 0;
 };
 

@@ -9,6 +9,7 @@
 // Contact forces, that is the half-explicit method: see right_hand_side.hpp.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <type_traits>
@@ -40,8 +41,9 @@ class ExplicitRungeKutta {
     end_row_ = tableau.first_same_as_last ? stages_ - 1 : stages_;
     seven_ = stages_ == 7 && end_row_ == 6;
     for (std::size_t i = 0; i < tableau.b_embedded.size(); ++i) e_.push_back(tableau.b[i] - tableau.b_embedded[i]);
-    k_.assign(static_cast<std::size_t>((stages_ + 1) * n), 0.0);
-    stage_outputs_.assign(static_cast<std::size_t>((stages_ + 1) * outputs), 0.0);
+    for (std::size_t i = 0; i < tableau.b_low.size(); ++i) e_low_.push_back(tableau.b[i] - tableau.b_low[i]);
+    k_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * n), 0.0);
+    stage_outputs_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * outputs), 0.0);
     trial_outputs_.assign(outputs, 0.0);
     y0_.assign(n, 0.0);
     y1_ = y_ = y0_;
@@ -66,8 +68,10 @@ class ExplicitRungeKutta {
     return OdeStatus::done;
   }
 
-  // e = h Σ (b_i − b̂_i) k_i, only for tables with an embedded result.
-  void error(double* e) const { seven_ ? error(Constant<7>(), e) : error(stages_, e); }
+  // e = h Σ (b_i − b̂_i) k_i, only for tables with an embedded result; the same with the one of an order lower still.
+  void error(double* e) const { seven_ ? error(Constant<7>(), e_.data(), e) : error(stages_, e_.data(), e); }
+  bool has_low_error() const { return !e_low_.empty(); }
+  void low_error(double* e) const { error(stages_, e_low_.data(), e); }
 
   // k_1 = f(t, y0) ahead of a step from there with Start::same.
   template <class Rhs>
@@ -90,14 +94,42 @@ class ExplicitRungeKutta {
     return evaluate(rhs, t, y, dy, trial_outputs_.data());
   }
 
-  // The last step as a polynomial: order 4 for dormand-prince, the cubic Hermite interpolant otherwise. False if
-  // f(t₁, y₁) cannot be evaluated.
+  // The last step as a polynomial: order 4 for dormand-prince, 7 for dop853, the cubic Hermite interpolant otherwise.
+  // False if f(t₁, y₁), or a stage that only the polynomial needs, cannot be evaluated.
   template <class Rhs>
   bool dense_output(Rhs& rhs, DenseOutput& dense) {
     if (!evaluate_end(rhs)) return false;
-    dense.begin(t0_, h_);
-    seven_ ? fill(Constant<7>(), dense) : fill(stages_, dense);
+    const int more = tableau_->all_stages() - stages_;
+    for (int i = 0; i < more; ++i)
+      if (!dense_stage(rhs, i)) return false;
+    dense.begin(t0_, h_, more > 0 ? 7 : 4);
+    if (more > 0) {
+      fill_seven(dense);
+    } else {
+      seven_ ? fill(Constant<7>(), dense) : fill(stages_, dense);
+    }
     return true;
+  }
+
+  // Where the polynomial takes stages of its own: a rough one without them, of y = (q, v, …) with q' = v, the first 2nq
+  // components. q is Hermite's quintic through q, v and v' at both ends; of v there is the begin alone.
+  bool has_rough_output() const { return tableau_->all_stages() > stages_; }
+  void rough_output(int nq, DenseOutput& dense) const {
+    dense.begin(t0_, h_, 7);
+    const double h = h_, *f0 = k_.data(), *f1 = end_derivative();
+    for (int i = 0; i < nq; ++i) {
+      const double rise = y1_[i] - y0_[i], s0 = h * f0[i], s1 = h * f1[i];
+      const double b0 = h * h * f0[nq + i], b1 = h * h * f1[nq + i];
+      double* p = dense.coefficients(i);
+      p[0] = y0_[i];
+      p[1] = s0;
+      p[2] = 0.5 * b0;
+      p[3] = 10.0 * rise - 6.0 * s0 - 4.0 * s1 - 1.5 * b0 + 0.5 * b1;
+      p[4] = -15.0 * rise + 8.0 * s0 + 7.0 * s1 + 1.5 * b0 - b1;
+      p[5] = 6.0 * rise - 3.0 * s0 - 3.0 * s1 - 0.5 * b0 + 0.5 * b1;
+      p[6] = p[7] = 0.0;
+      dense.coefficients(nq + i)[0] = y0_[nq + i];
+    }
   }
 
   const double* stage_derivative(int i) const { return k_.data() + i * n_; }
@@ -167,16 +199,45 @@ class ExplicitRungeKutta {
   }
 
   template <class Count>
-  void error(Count m, double* e) const {
+  void error(Count m, const double* w, double* e) const {
     const int n = n_;
-    const double h = h_, *w = e_.data(), *k = k_.data();
+    const double h = h_, *k = k_.data();
     each_component(n, [=](int j) { e[j] = h * weighted(m, w, k + j, n); });
   }
 
+  // The i-th of the stages for the polynomial.
+  template <class Rhs>
+  bool dense_stage(Rhs& rhs, int i) {
+    const int m = stages_ + i;
+    const double h = h_, *a = tableau_->A_dense.data() + i * tableau_->all_stages(), *k = k_.data(), *y0 = y0_.data();
+    double* y = y_.data();
+    for (int j = 0; j < n_; ++j) y[j] = y0[j] + h * weighted(m, a, k + j, n_);
+    return stage(rhs, m, t0_ + tableau_->c_dense[static_cast<std::size_t>(i)] * h, y);
+  }
+
+  // Hermite's cubic + θ²(1−θ)² (C₀ + C₁θ + C₂θ² + C₃θ³), with C₀ = B₀, C₁ = B₁ + B₂, C₂ = B₃ − B₂, C₃ = −B₃.
+  void fill_seven(DenseOutput& dense) const {
+    const int m = tableau_->all_stages();
+    fill(0, dense);
+    for (int j = 0; j < n_; ++j) {
+      double B[4];
+      for (int r = 0; r < 4; ++r) B[r] = h_ * weighted(m, tableau_->dense.data() + r * m, k_.data() + j, n_);
+      const double C[4] = {B[0], B[1] + B[2], B[3] - B[2], -B[3]};
+      double* p = dense.coefficients(j);
+      for (int r = 5; r < DenseOutput::width; ++r) p[r] = 0.0;
+      for (int r = 0; r < 4; ++r) {
+        p[r + 2] += C[r];
+        p[r + 3] -= 2.0 * C[r];
+        p[r + 4] += C[r];
+      }
+    }
+  }
+
+  // m: how many stages have a weight in the one row of the table; 0: none.
   template <class Count>
   void fill(Count m, DenseOutput& dense) const {
     const int n = n_;
-    const bool hermite = tableau_->dense.empty();
+    const bool hermite = m == 0 || tableau_->dense.empty();
     const double h = h_, *d = tableau_->dense.data(), *k = k_.data(), *f1 = end_derivative();
     const double *y0 = y0_.data(), *y1 = y1_.data();
     double* coefficients = dense.coefficients(0);
@@ -195,7 +256,7 @@ class ExplicitRungeKutta {
   const Tableau* tableau_;
   int n_, stages_, outputs_, end_row_ = 0;
   bool seven_ = false;
-  std::vector<double> e_;                  // b − b̂
+  std::vector<double> e_, e_low_;          // b − b̂
   std::vector<double> k_, stage_outputs_;  // by stages; the row after the last is f(t₁, y₁)
   std::vector<double> y0_, y1_, y_, trial_outputs_;
   double t0_ = 0.0, h_ = 0.0;

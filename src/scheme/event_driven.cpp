@@ -1,7 +1,8 @@
 // Event-driven integration with index sets [Acary 2018, (7)-(31)].
 //
 //   I_c: contacts with g = 0; I_s ⊂ I_c: those with U = 0 as well, held by Γ = 0 while λ ≥ 0.
-//   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control, up to the first event: a gap of a
+//   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control (order 8 for small tolerances and
+//      long intervals, else 5), up to the first event: a gap of a
 //      contact that is not closed reaches 0, the force of a closed one falls to 0, a slip does, or the force of a
 //      friction that sticks reaches its bound.
 //   2. Where a contact of I_c closes, U < 0: impacts (27) on I_c, then what would be back too soon closes too
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "flow/linear_flow.hpp"
 #include "runge_kutta/adaptive.hpp"
@@ -39,6 +41,12 @@ namespace {
 
 using Watch = GapSearch::Watch;
 
+std::string_view table_for(const EventDriven& scheme) {
+  constexpr double where_order_8_pays = 1e-7;
+  if (scheme.tableau != "automatic") return scheme.tableau;
+  return scheme.rtol < where_order_8_pays ? "dop853" : "dormand-prince";
+}
+
 class EventDrivenStepper final : public Stepper {
  public:
   EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver)
@@ -52,8 +60,8 @@ class EventDrivenStepper final : public Stepper {
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
             .contact_problems = contacts_.problems(),
-            .accepted = static_cast<std::uint64_t>(flight_.ode.accepted() + contact_.ode.accepted()),
-            .rejected = static_cast<std::uint64_t>(flight_.ode.rejected() + contact_.ode.rejected())};
+            .accepted = static_cast<std::uint64_t>(accepted()),
+            .rejected = static_cast<std::uint64_t>(sum_of(&AdaptiveRungeKutta::rejected))};
   }
   std::vector<std::string> notes() const override {
     if (settings_.flow != EventDriven::Flow::exact) return {};
@@ -73,19 +81,35 @@ class EventDrivenStepper final : public Stepper {
     Engines(const Tableau& tableau, int n, const StepSettings& settings, int outputs)
         : ode(tableau, n, settings, outputs), refine(tableau, n, outputs), dense(n) {}
   };
+  struct Pair {
+    Engines flight, contact;
+  };
+  Pair engines_of(std::string_view name) {
+    const Tableau& tableau = find_tableau(name);
+    return {Engines(tableau, flow_.size(false), control_, 0),
+            Engines(tableau, flow_.size(true), control_, flow_.outputs())};
+  }
 
   void allow_errors() {
     if (!settings_.atol) ode().set_atol(errors_.atol());
   }
   bool in_contact() const { return flow_.is_held(); }
-  Engines& engines() { return in_contact() ? contact_ : flight_; }
+  Pair& pair() { return quicker_ && short_ ? *quicker_ : pair_; }
+  Engines& engines() { return in_contact() ? pair().contact : pair().flight; }
   AdaptiveRungeKutta& ode() { return engines().ode; }
   DenseOutput& dense() { return engines().dense; }
   // use(engines, right-hand side), of what goes on now
   template <class Use>
   auto with_engines(const Use& use) {
-    return in_contact() ? use(contact_, flow_) : use(flight_, free_);
+    return in_contact() ? use(pair().contact, flow_) : use(pair().flight, free_);
   }
+  long sum_of(long (AdaptiveRungeKutta::*count)() const) const {
+    long sum = (pair_.flight.ode.*count)() + (pair_.contact.ode.*count)();
+    if (quicker_) sum += (quicker_->flight.ode.*count)() + (quicker_->contact.ode.*count)();
+    return sum;
+  }
+  long accepted() const { return sum_of(&AdaptiveRungeKutta::accepted); }
+  FailureKind choose_table(double interval, double t_end);
 
   FailureKind start(double t, double t_end);
   // Impacts, closed contacts and watched gaps at (t, y_), then a new start.
@@ -112,6 +136,7 @@ class EventDrivenStepper final : public Stepper {
     for (int i = 0; i < dense().size(); ++i) y_[i] = dense().value(i, theta);
     at_event_ = true;
   }
+  bool suspects_change();
   std::optional<Change> change();
   double time_to_stop(int k);
   void tell_change(const Change& change);
@@ -130,12 +155,17 @@ class EventDrivenStepper final : public Stepper {
   HeldContactsOde flow_{model_};
   EventDrivenContacts contacts_;
   MotionErrors errors_{model_, settings_.rtol, settings_.atol};
-  const Tableau& tableau_ = find_tableau("dormand-prince");
   HeldContactsOde::Free free_{flow_};
   const StepSettings control_{
       .rtol = settings_.rtol, .atol = settings_.atol.value_or(1.0), .controlled = flow_.motion_size()};
-  Engines flight_{tableau_, flow_.size(false), control_, 0},
-      contact_{tableau_, flow_.size(true), control_, flow_.outputs()};
+  Pair pair_ = engines_of(table_for(settings_));
+  // Where dop853 is the choice, for intervals that are shorter than its steps.
+  std::optional<Pair> quicker_ =
+      settings_.tableau == "automatic" && pair_.flight.ode.engine().tableau().name == "dop853"
+          ? std::optional(engines_of("dormand-prince"))
+          : std::nullopt;
+  bool short_ = false;
+  long accepted_before_ = 0;  // steps, at the begin of the interval
 
   double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
   // y at t_; at an event; when works were last collected
@@ -228,17 +258,22 @@ bool EventDrivenStepper::is_over(double theta) {
   return std::any_of(lambda_.begin() + nc_, lambda_.end(), [](double margin) { return margin < 0.0; });
 }
 
-// The first such θ; the set that follows a contact's opening is then known, and so are the frictions that change.
-std::optional<EventDrivenStepper::Change> EventDrivenStepper::change() {
-  if (!in_contact()) return std::nullopt;
+// Whether at a stage of the last step a closed contact pulls, or a friction has passed the end of its mode.
+bool EventDrivenStepper::suspects_change() {
+  if (!in_contact()) return false;
   const ExplicitRungeKutta& engine = ode().engine();
   bool suspected = false;
-  for (int s = 0; s < tableau_.stages && !suspected; ++s) {
+  for (int s = 0; s < engine.tableau().stages && !suspected; ++s) {
     const double* output = engine.stage_output(s);
     for (int j = 0; j < nc_; ++j) suspected = suspected || (flow_.is_closed(j) && output[j] < 0.0);
     for (int k = 0; k < model_.nf(); ++k) suspected = suspected || output[nc_ + k] < 0.0;
   }
-  if (!suspected) return std::nullopt;
+  return suspected;
+}
+
+// The first θ where one does; the set that follows a contact's opening is then known, and so are the frictions that
+// change.
+std::optional<EventDrivenStepper::Change> EventDrivenStepper::change() {
   double lower = 0.0, upper = -1.0;
   for (const double theta : {0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0}) {
     if (is_over(theta)) {
@@ -305,16 +340,23 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
 
 // One accepted step, cut off at its first event.
 FailureKind EventDrivenStepper::step(double t_end) {
-  const double planned = ode().next_step();
+  const double planned = ode().next_step(), t0 = ode().t();
   at_event_ = false;
   const OdeStatus status = with_engines([&](Engines& engines, auto& flow) { return engines.ode.advance(flow, t_end); });
   if (status != OdeStatus::done) return told(status);
   if (!contacts_.any_open() && !in_contact()) return after_step(t_end);
+  // In steps as short as the resolution of time positions move by round-off alone.
+  if (ode().t() - t0 <= 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t0)) return after_step(t_end);
+  const bool suspected = suspects_change();
+  if (!suspected && ode().engine().has_rough_output()) {
+    ode().engine().rough_output(model_.nq(), dense());
+    if (contacts_.is_far(dense())) return after_step(t_end);
+  }
   if (!with_engines([](Engines& engines, auto& flow) { return engines.ode.dense_output(flow, engines.dense); }))
     return told(OdeStatus::evaluation_failed);
 
   double from = 0.0;
-  const std::optional<Change> changed = change();
+  const std::optional<Change> changed = suspected ? change() : std::nullopt;
   while (true) {
     const std::optional<GapSearch::Event> event = contacts_.search(dense(), from);
     const bool gap_first = event && event->theta <= changed.value_or(Change{}).theta;
@@ -346,7 +388,19 @@ FailureKind EventDrivenStepper::step(double t_end) {
   }
 }
 
-FailureKind EventDrivenStepper::advance(State& state, double, double t_end, StepReport& report) {
+// Between two intervals of recording: steps of order 8, of 15 evaluations with their polynomial, do not pay where two
+// of order 5, of 6 evaluations, reach from one end to the other.
+FailureKind EventDrivenStepper::choose_table(double interval, double t_end) {
+  const long made = accepted() - std::exchange(accepted_before_, accepted());
+  const double next = ode().next_step();
+  if (!quicker_ || (short_ ? made <= 2 : made > 1 || next < 4.0 * interval)) return FailureKind::none;
+  if (!at_event_) take_motion();
+  h_ = short_ ? 4.0 * next : 0.25 * next;
+  short_ = !short_;
+  return start(t_, t_end);
+}
+
+FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
   input_ = damping_ = friction_ = 0.0;
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
@@ -364,8 +418,12 @@ FailureKind EventDrivenStepper::advance(State& state, double, double t_end, Step
     errors_.begin(state.t, y_.data());
     t_ = last_event_ = state.t;
     h_ = 0.0;
+    short_ = false;
+    accepted_before_ = accepted();
     if (const FailureKind kind = settle(state.t, t_end); kind != FailureKind::none) return finish(kind);
     settled_ = true;
+  } else if (const FailureKind kind = choose_table(h, t_end); kind != FailureKind::none) {
+    return finish(kind);
   }
   while (t_ < t_end) {
     const FailureKind kind = report.interrupted() ? FailureKind::interrupted : step(t_end);
@@ -395,6 +453,10 @@ std::unique_ptr<Stepper> make(const Model& model, const EventDriven& settings, c
 void describe(ParameterTable& table, EventDriven& scheme) {
   table("flow", "", "how flights are calculated: exact where the model is linear, by Runge-Kutta steps otherwise",
         scheme.flow, {.words = {"automatic", "exact", "runge-kutta"}});
+  table("tableau", "",
+        "Butcher table of the smooth motion; automatic: dop853 where rtol is below 1e-7, else dormand-prince, as where "
+        "records are close",
+        scheme.tableau, {.words = {"automatic", "dormand-prince", "dop853"}});
   table("rtol", "rtol", "error allowed in a step, relative to the size of a component", scheme.rtol,
         {.lower = 1e-14, .upper = 0.1});
   describe_atol(table, scheme.atol);
@@ -414,7 +476,7 @@ SchemeEntry scheme_entry<EventDriven>() {
   return {
       .name = "event-driven",
       .summary =
-          "event-driven: impacts located on a smooth motion of order 5 with error control, contacts by index sets",
+          "event-driven: impacts located on a smooth motion of order 8 or 5 with error control, contacts by index sets",
       .explanation =
           "Between events the motion is an ODE with the forces of closed contacts: in closed form where the model is "
           "linear (flow), rtol and atol having no effect then, otherwise integrated by Dormand-Prince to "
@@ -425,7 +487,7 @@ SchemeEntry scheme_entry<EventDriven>() {
           "impacts. Friction sticks or slides between events; where a slip vanishes or the force of friction reaches "
           "its "
           "bound is an event too.",
-      .order = "5 in free flight and across impacts: the error follows rtol and atol",
+      .order = "8 in free flight and across impacts, 5 with dormand-prince: the error follows rtol and atol",
       .literature =
           "V. Acary, B. Brogliato, Numerical Methods for Nonsmooth Dynamical Systems, Springer 2008, chapter 8, "
           "doi:10.1007/978-3-540-75392-6; J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. "

@@ -66,6 +66,7 @@ class PenaltyStepper final : public Stepper {
 
   void begin(const State& state) override {
     for (int j = 0; j < nc_; ++j) flow_.part(j);
+    std::fill(sinks_.begin(), sinks_.end(), 0);
     flow_.pack(state, y_);
     t_ = state.t;
     fresh_ = true;
@@ -103,6 +104,7 @@ class PenaltyStepper final : public Stepper {
   FailureKind step(double t_end, StepReport& report);
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
+  double deepest(int j);
   // What round-off makes of a gap, after measure().
   double resolution(int j) const {
     const ContactKinematics<double>& contacts = flow_.contacts();
@@ -129,7 +131,7 @@ class PenaltyStepper final : public Stepper {
   const Penalty settings_;
   const bool fixed_ = settings_.steps == Penalty::Steps::fixed;
   CompliantContactsOde flow_{model_};
-  ExplicitRungeKutta engine_{find_tableau("dormand-prince"), flow_.size()};
+  ExplicitRungeKutta engine_{find_tableau(settings_.tableau), flow_.size()};
   EventStepControl steps_{engine_.tableau(), model_, flow_.size(), settings_.rtol, settings_.atol};
   GapSearch search_{model_};
   DenseOutput dense_{flow_.size()};
@@ -138,6 +140,7 @@ class PenaltyStepper final : public Stepper {
   std::vector<double> y_ = zeros(flow_.size()), y1_ = y_, dy_ = y_;  // y at t_ and at the end of the step
   std::vector<double> e_ = zeros(nc_), allowed_ = zeros(nq_);
   std::vector<Contact> contacts_;
+  std::vector<char> sinks_ = zeros<char>(nc_);  // contacts that went deeper at the begin of the step
   Start start_ = Start::fresh;
   bool fresh_ = true;
   int idle_ = 0, failed_contact_ = -1, stiffest_ = -1;  // events at the same time; whose contact
@@ -177,6 +180,10 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   flow_.measure(t_, y_.data());
   flow_.lose(-1);
   if (!flow_.contacts().is_finite()) return FailureKind::not_finite;
+  for (int j = 0; j < nc_; ++j) {
+    const bool sinks = flow_.touches(j) && flow_.rate(j) < 0.0;
+    if (std::exchange(sinks_[j], sinks) && !sinks) report.violation = std::max(report.violation, deepest(j));
+  }
   if (const FailureKind kind = settle(report); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.contacts().gap(j));
   watch_gaps();
@@ -212,6 +219,20 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   else
     return begin_contact(event->constraint);
   return FailureKind::none;
+}
+
+// How deep contact j was in the last step, inside which it turned.
+double PenaltyStepper::deepest(int j) {
+  double from = 0.0, to = dense_.theta(t_);
+  while (to - from > 1e-4) {
+    const double third = (to - from) / 3.0;
+    if (search_.gap(dense_, j, from + third) < search_.gap(dense_, j, to - third)) {
+      to -= third;
+    } else {
+      from += third;
+    }
+  }
+  return -search_.gap(dense_, j, from);
 }
 
 // A step that is accurate enough; with fixed steps any.
@@ -435,6 +456,7 @@ void describe(ParameterTable& table, Penalty& scheme) {
         {.words = {"adaptive", "fixed"}});
   table("slip_speed", "v_s", "slip below which friction is less than its bound; 0: a thousandth of those at the start",
         scheme.slip_speed, {.lower = 0.0});
+  table("tableau", "", "Butcher table of the motion", scheme.tableau, {.words = {"dormand-prince", "dop853"}});
   describe_adaptive_rtol(table, scheme.rtol);
   describe_atol(table, scheme.atol);
 }
@@ -449,7 +471,8 @@ SchemeEntry scheme_entry<Penalty>() {
       .summary = "compliant contacts: a spring and a damper matched to the restitution, resolved in time",
       .explanation = explanation,
       .order =
-          "5 in free flight and in contact, errors like the tolerance; the model itself is off from rigid contacts by "
+          "5 in free flight and in contact (8 with dop853), errors like the tolerance; the model itself is off "
+          "from rigid contacts by "
           "O(1/√k), which is O(step) with the default stiffness",
       .literature =
           "L. Paoli, M. Schatzman, Mouvement à un nombre fini de degrés de liberté avec contraintes unilatérales: cas "

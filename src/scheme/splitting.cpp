@@ -383,7 +383,7 @@ std::unique_ptr<Stepper> make(const Model& model, const Splitting& scheme, const
   const bool adaptive = scheme.steps == Splitting::Steps::adaptive;
   if (adaptive && find_tableau(scheme.tableau).b_embedded.empty())
     throw InputError("scheme.tableau",
-                     scheme.tableau + " has no error estimate for adaptive steps; rkf45 and dormand-prince do");
+                     scheme.tableau + " has no error estimate for adaptive steps; rkf45, dormand-prince and dop853 do");
   if (adaptive && !scheme.contact_forces)
     throw InputError("scheme.steps",
                      "must be fixed without contact forces: impacts that accumulate would need ever smaller steps");

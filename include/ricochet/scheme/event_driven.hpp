@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "ricochet/scheme/scheme.hpp"
 
@@ -10,6 +11,7 @@ namespace ricochet {
 struct EventDriven {
   enum class Flow { automatic, exact, runge_kutta };
   Flow flow = Flow::automatic;                         // exact: in closed form, where the model has one
+  std::string tableau = "automatic";                   // of the smooth motion; dop853 where rtol < 1e-7
   double rtol = 1e-8;                                  // of the smooth motion
   std::optional<double> atol = std::nullopt;           // by default rtol/100 of the sizes that there have been
   double closing = 1e-8;                               // a flight shorter than this share of the longest one closes

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "ricochet/scheme/scheme.hpp"
 
@@ -13,6 +14,7 @@ struct Penalty {
   std::optional<double> penetration = std::nullopt;  // depth of impacts; by default contacts last a tenth of the step
   Steps steps = Steps::adaptive;                     // fixed: one Runge-Kutta step a step
   std::optional<double> slip_speed = std::nullopt;   // v_s; by default a thousandth of the slips at the start
+  std::string tableau = "dormand-prince";            // of the motion, or dop853
   double rtol = 1e-8;                                // for adaptive steps
   std::optional<double> atol = std::nullopt;         // by default rtol/100 of the sizes that there have been
 

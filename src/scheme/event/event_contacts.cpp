@@ -270,6 +270,9 @@ void EventContacts::end_report(LedgerTerms<double> works, double t, StepReport& 
 std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {
   if (!no_acceleration_.empty() && kind == FailureKind::complementarity_not_solved) return no_acceleration_;
   if (kind == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(layout_.constraints[lost_]);
+  for (int j = 0; j < nc_ && kind == FailureKind::not_finite; ++j)
+    if (flow_.is_closed(j) && contacts().size_along(j, std::vector<double>(nq_, 1.0).data()) == 0.0)
+      return "the gradient of the gap of " + layout_.constraints[j] + " is 0 on its surface: no force acts along it";
   return failure_text(model_, kind,
                       {y,
                        y + nq_,

@@ -138,7 +138,7 @@ void EventDrivenContacts::foresee(double t, const double* y) {
   flow_.carry_impulses(true);
 }
 
-std::optional<GapSearch::Event> EventDrivenContacts::search(const DenseOutput& dense, double from) {
+void EventDrivenContacts::see_path(const DenseOutput& dense) {
   for (int i = 0; i < nq_; ++i) {
     length_[i] = std::max(
         {length_[i], std::abs(dense.coefficients(i)[0] - start_[i]), std::abs(dense.value(i, 1.0) - start_[i])});
@@ -147,7 +147,17 @@ std::optional<GapSearch::Event> EventDrivenContacts::search(const DenseOutput& d
   for (int j = 0; j < nc_; ++j)
     if (!settings_.gap_tolerance)
       epsilon_[j] = std::max(epsilon_[j], settings_.rtol * contacts().size_along(j, length_.data()));
+}
+
+std::optional<GapSearch::Event> EventDrivenContacts::search(const DenseOutput& dense, double from) {
+  see_path(dense);
   return gaps_.first(dense, epsilon_.data(), from);
+}
+
+bool EventDrivenContacts::is_far(const DenseOutput& rough) {
+  if (!gaps_.all_far(rough)) return false;
+  see_path(rough);
+  return true;
 }
 
 bool EventDrivenContacts::watch_open(double t, const double* y) {

@@ -31,6 +31,7 @@ class EventDrivenContacts : public EventContacts {
 
   // Between events.
   std::optional<GapSearch::Event> search(const DenseOutput& dense, double from);
+  bool is_far(const DenseOutput& rough);     // no gap comes near to closing
   bool has_young() const { return young_; }  // contacts that have just opened
   // A step has ended at (t, y) without event: those are watched as open ones once they are. True if one is back
   // already.
@@ -52,6 +53,7 @@ class EventDrivenContacts : public EventContacts {
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
   void set_watches(double t, const double* y);
+  void see_path(const DenseOutput& dense);
 
   const EventDriven settings_;
   std::vector<char> in_ = zeros<char>(nc_), foreseen_ = in_;       // I_c; closed after a release

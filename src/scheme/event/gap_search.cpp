@@ -3,14 +3,34 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace ricochet {
 namespace {
 
-using Quartic = std::array<double, 5>;
+// Coefficients of a polynomial, or its Bernstein coefficients on an interval.
+template <std::size_t n>
+using Coefficients = std::array<double, n>;
+using Quartic = Coefficients<5>;
 
-double value_of(const Quartic& p, double x) { return p[0] + x * (p[1] + x * (p[2] + x * (p[3] + x * p[4]))); }
-double slope(const Quartic& p, double x) { return p[1] + x * (2.0 * p[2] + x * (3.0 * p[3] + x * 4.0 * p[4])); }
+template <std::size_t n>
+double value_of(const Coefficients<n>& p, double x) {
+  double value = p[n - 1];
+  for (std::size_t k = n - 1; k-- > 0;) value = p[k] + x * value;
+  return value;
+}
+template <std::size_t n>
+double slope(const Coefficients<n>& p, double x) {
+  double value = static_cast<double>(n - 1) * p[n - 1];
+  for (std::size_t k = n - 1; k-- > 1;) value = static_cast<double>(k) * p[k] + x * value;
+  return value;
+}
+
+constexpr int binomial(std::size_t n, std::size_t k) {
+  int result = 1;
+  for (std::size_t i = 0; i < k; ++i) result = result * static_cast<int>(n - i) / static_cast<int>(i + 1);
+  return result;
+}
 
 // Through (k/4, f_k).
 Quartic interpolate(const std::array<double, 5>& f) {
@@ -22,36 +42,52 @@ Quartic interpolate(const std::array<double, 5>& f) {
   return {f[0], 4.0 * c1, 16.0 * c2, 64.0 * c3, 256.0 * c4};
 }
 
-// Bernstein coefficients on [0, 1].
-Quartic bernstein(const Quartic& p) {
-  return {p[0], p[0] + p[1] / 4.0, p[0] + p[1] / 2.0 + p[2] / 6.0, p[0] + 0.75 * p[1] + p[2] / 2.0 + p[3] / 4.0,
-          p[0] + p[1] + p[2] + p[3] + p[4]};
+// Bernstein coefficients on [0, 1]: b_k = Σ_{i ≤ k} p_i C(k, i)/C(n, i), n being the degree.
+template <std::size_t n>
+Coefficients<n> bernstein(const Coefficients<n>& p) {
+  Coefficients<n> b{};
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i <= k; ++i) {
+      const int over = binomial(k, i), under = binomial(n - 1, i), common = std::gcd(over, under);
+      b[k] += p[i] * (over / common) / (under / common);
+    }
+  return b;
 }
 
-bool all_positive(const Quartic& b) { return b[0] > 0.0 && b[1] > 0.0 && b[2] > 0.0 && b[3] > 0.0 && b[4] > 0.0; }
+template <std::size_t n>
+bool all_positive(const Coefficients<n>& b) {
+  return std::all_of(b.begin(), b.end(), [](double x) { return x > 0.0; });
+}
 
 // de Casteljau at the middle.
-void halve(const Quartic& b, Quartic& left, Quartic& right) {
-  Quartic w = b;
-  for (std::size_t k = 0; k < 5; ++k) {
+template <std::size_t n>
+void halve(const Coefficients<n>& b, Coefficients<n>& left, Coefficients<n>& right) {
+  Coefficients<n> w = b;
+  for (std::size_t k = 0; k < n; ++k) {
     left[k] = w[0];
-    right[4 - k] = w[4 - k];
-    for (std::size_t i = 0; i < 4 - k; ++i) w[i] = 0.5 * (w[i] + w[i + 1]);
+    right[n - 1 - k] = w[n - 1 - k];
+    for (std::size_t i = 0; i + 1 < n - k; ++i) w[i] = 0.5 * (w[i] + w[i + 1]);
   }
 }
 
 // One change of sign among the coefficients, from + to −: exactly one root.
-bool has_one_root(const Quartic& b) {
-  if (!(b[0] > 0.0 && b[4] < 0.0)) return false;
+template <std::size_t n>
+bool has_one_root(const Coefficients<n>& b) {
+  if (!(b[0] > 0.0 && b[n - 1] < 0.0)) return false;
   int changes = 0;
-  for (std::size_t k = 1; k < 5; ++k) changes += (b[k - 1] > 0.0) != (b[k] > 0.0);
+  for (std::size_t k = 1; k < n; ++k) changes += (b[k - 1] > 0.0) != (b[k] > 0.0);
   return changes == 1;
 }
 
-double bernstein_value(const Quartic& b, double x) {
-  const double y = 1.0 - x;
-  return y * y * y * y * b[0] + 4.0 * x * y * y * y * b[1] + 6.0 * x * x * y * y * b[2] + 4.0 * x * x * x * y * b[3] +
-         x * x * x * x * b[4];
+template <std::size_t n>
+double bernstein_value(const Coefficients<n>& b, double x) {
+  double sum = 0.0;
+  for (std::size_t k = 0; k < n; ++k) {
+    double term = binomial(n - 1, k);
+    for (std::size_t i = 0; i < n - 1; ++i) term *= i < k ? x : 1.0 - x;
+    sum += term * b[k];
+  }
+  return sum;
 }
 
 // A root of f in [a, b], f(a) > 0 ≥ f(b): false position with Illinois' correction, and the middle where that is slow.
@@ -82,35 +118,41 @@ double false_position(const Function& f, double a, double f_a, double b, double 
 }
 
 // The root of has_one_root() in [0, 1].
-double only_root(const Quartic& b) {
-  return false_position([&](double x) { return bernstein_value(b, x); }, 0.0, b[0], 1.0, b[4]);
+template <std::size_t n>
+double only_root(const Coefficients<n>& b) {
+  return false_position([&](double x) { return bernstein_value(b, x); }, 0.0, b[0], 1.0, b[n - 1]);
 }
 
-// The first x in [lower, upper] with p ≤ 0, b being the coefficients there and p(lower) > 0. Four roots need some
+// The first x in [lower, upper] with p ≤ 0, b being the coefficients there and p(lower) > 0. A few roots need some
 // hundred halves; more than there are in `halves` only round-off or what is no number asks for.
-std::optional<double> first_root(const Quartic& b, double lower, double upper, int& halves) {
+template <std::size_t n>
+std::optional<double> first_root(const Coefficients<n>& b, double lower, double upper, int& halves) {
   if (all_positive(b)) return std::nullopt;
   if (b[0] <= 0.0) return lower;
   if (has_one_root(b)) return lower + (upper - lower) * only_root(b);
   const double middle = 0.5 * (lower + upper);
   if (upper - lower <= 4e-16 * std::max(1.0, std::abs(upper)) || !(middle > lower && middle < upper) || --halves < 0)
-    return b[4] <= 0.0 ? std::optional(upper) : std::nullopt;
-  Quartic left, right;
+    return b[n - 1] <= 0.0 ? std::optional(upper) : std::nullopt;
+  Coefficients<n> left, right;
   halve(b, left, right);
   if (const std::optional<double> root = first_root(left, lower, middle, halves)) return root;
   if (right[0] <= 0.0) return middle;
   return first_root(right, middle, upper, halves);
 }
 
-// p(from + (1 − from) x)
-Quartic restricted(const Quartic& p, double from) {
-  const double w = 1.0 - from;
-  const double first = slope(p, from), second = 2.0 * p[2] + from * (6.0 * p[3] + from * 12.0 * p[4]);
-  return {value_of(p, from), w * first, w * w * second / 2.0, w * w * w * (p[3] + 4.0 * p[4] * from),
-          w * w * w * w * p[4]};
+// p(from + (1 − from) x), by Horner's scheme again and again
+template <std::size_t n>
+Coefficients<n> restricted(Coefficients<n> p, double from) {
+  double scale = 1.0;
+  for (std::size_t k = 0; k < n; ++k, scale *= 1.0 - from) {
+    for (std::size_t i = n - 1; i-- > k;) p[i] += from * p[i + 1];
+    p[k] *= scale;
+  }
+  return p;
 }
 
-std::optional<double> first_root(const Quartic& p, double from) {
+template <std::size_t n>
+std::optional<double> first_root(const Coefficients<n>& p, double from) {
   if (from >= 1.0) return std::nullopt;
   int halves = 10'000;
   const std::optional<double> root = first_root(bernstein(restricted(p, from)), 0.0, 1.0, halves);
@@ -124,8 +166,9 @@ struct Found {
 };
 
 // The first root of p in [from, 1], or a minimum that comes nearer than `lift` to 0 without passing it.
-std::optional<Found> look(const Quartic& p, double lift, double from) {
-  Quartic lowered = p;
+template <std::size_t n>
+std::optional<Found> look(const Coefficients<n>& p, double lift, double from) {
+  Coefficients<n> lowered = p;
   lowered[0] -= lift;
   const std::optional<double> near = first_root(lowered, from);
   if (!near) return std::nullopt;
@@ -154,6 +197,25 @@ double GapSearch::gap(const DenseOutput& dense, int j, double theta) {
   return here_.gap(j);
 }
 
+bool GapSearch::all_far(const DenseOutput& rough) {
+  for (int j = 0; j < nc_; ++j)
+    if (watch(j) != Watch::no && watch(j) != Watch::open) return false;
+  for (int k = 0; k <= 4; ++k) {
+    const double theta = 0.25 * k;
+    for (int i = 0; i < nq_; ++i) q_[i] = rough.value(i, theta);
+    here_.place_gaps(rough.t0() + theta * rough.h(), q_.data());
+    for (int j = 0; j < nc_; ++j) {
+      const double g = here_.gap(j);
+      if (watch(j) != Watch::no && !std::isfinite(g)) return false;
+      smallest_[j] = k == 0 ? g : std::min(smallest_[j], g);
+      largest_[j] = k == 0 ? g : std::max(largest_[j], g);
+    }
+  }
+  for (int j = 0; j < nc_; ++j)
+    if (watch(j) != Watch::no && !(smallest_[j] > largest_[j] - smallest_[j])) return false;
+  return true;
+}
+
 GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double tolerance) {
   const Watch how = watch(j);
   const bool divided = how == Watch::bounced || how == Watch::entered;
@@ -173,15 +235,19 @@ GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double to
 }
 
 // Of a linear gap, exactly.
-Quartic GapSearch::polynomial(const DenseOutput& dense, const Followed& followed) const {
+template <std::size_t n>
+std::array<double, n> GapSearch::polynomial(const DenseOutput& dense, const Followed& followed) const {
   const int j = followed.constraint;
-  Quartic p{};
+  Coefficients<n> p{};
   p[0] = offset_[j];
   for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
     const double* q = dense.coefficients(layout_.gradient.row[k]);
-    for (std::size_t m = 0; m < 5; ++m) p[m] += H_[k] * q[m];
+    for (std::size_t m = 0; m < n; ++m) p[m] += H_[k] * q[m];
   }
-  if (followed.divided) p = {p[1], p[2], p[3], p[4], 0.0};
+  if (followed.divided) {
+    std::copy(p.begin() + 1, p.end(), p.begin());
+    p.back() = 0.0;
+  }
   for (double& coefficient : p) coefficient *= followed.sign;
   p[0] += followed.shift;
   return p;
@@ -271,6 +337,11 @@ GapSearch::Event GapSearch::search_end(const DenseOutput& dense, const Followed&
   return event;
 }
 
+bool GapSearch::is_far(const DenseOutput& dense, int j, double tolerance) const {
+  Coefficients<8> p = polynomial<8>(dense, {.constraint = j, .sign = 1.0, .shift = -tolerance});
+  return all_positive(bernstein(p));
+}
+
 std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, const double* tolerance, double from) {
   std::optional<Event> earliest;
   for (int j = 0; j < nc_ && from < 1.0; ++j) {
@@ -279,7 +350,9 @@ std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, 
     std::optional<Event> event;
     if (!affine_) {
       event = search_piece(dense, followed, from, 1.0, 0);
-    } else if (const std::optional<Found> found = look(polynomial(dense, followed), followed.lift, from)) {
+    } else if (const std::optional<Found> found = dense.degree() == 4
+                                                      ? look(polynomial<5>(dense, followed), followed.lift, from)
+                                                      : look(polynomial<8>(dense, followed), followed.lift, from)) {
       event = Event{j, found->x, found->grazing};
     }
     if (event && (!earliest || event->theta < earliest->theta)) earliest = event;

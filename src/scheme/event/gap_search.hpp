@@ -1,12 +1,12 @@
 // The first instant of a step at which a gap closes, from the step's dense output.
 //
-// On a step each gap is followed as a polynomial of degree 4 in θ ∈ [0, 1]: exactly for gaps that are linear in q and
-// fixed in time. Other gaps are interpolated at five points and compared at four in between; where these differ by more
-// than the answer allows, the interval is halved (a table may swing several times within a step), and a root is
-// polished on the gap itself. Positive Bernstein coefficients prove that a polynomial has no root in an interval; where
-// they are not positive the interval is halved. So minima inside the step are seen as well as ends, and of several
-// crossings the first one is found. A gap may have no values beyond its surface: it is then followed up to where they
-// end.
+// On a step each gap is followed as a polynomial in θ ∈ [0, 1]: exactly, with the degree of the dense output, for gaps
+// that are linear in q and fixed in time. Other gaps are interpolated at five points and compared at four in between;
+// where these differ by more than the answer allows, the interval is halved (a table may swing several times within a
+// step), and a root is polished on the gap itself. Positive Bernstein coefficients prove that a polynomial has no root
+// in an interval; where they are not positive the interval is halved. So minima inside the step are seen as well as
+// ends, and of several crossings the first one is found. A gap may have no values beyond its surface: it is then
+// followed up to where they end.
 #pragma once
 
 #include <array>
@@ -51,16 +51,23 @@ class GapSearch {
   // Crossings only.
   std::optional<Event> first(const DenseOutput& dense) { return first(dense, zero_.data()); }
 
+  // Whether all gaps that are watched are open and stay so far from closing that a rough path is enough to say so: at
+  // five places they are larger than all they vary by.
+  bool all_far(const DenseOutput& rough);
+
   // The gap along the step.
   double gap(const DenseOutput& dense, int j, double theta);
 
  private:
-  using Quartic = std::array<double, 5>;
   // The usual step: no gap comes within the tolerance, by the Bernstein coefficients of linear gaps.
   bool nothing_near(const DenseOutput& dense, const double* tolerance) const {
     for (int j = 0; j < nc_; ++j) {
       if (watch_[static_cast<std::size_t>(j)] == Watch::no) continue;
       if (watch_[static_cast<std::size_t>(j)] != Watch::open) return false;
+      if (dense.degree() > 4) {
+        if (!is_far(dense, j, tolerance[j])) return false;
+        continue;
+      }
       double p0 = offset_[static_cast<std::size_t>(j)], p1 = 0.0, p2 = 0.0, p3 = 0.0, p4 = 0.0;
       for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
         const double *q = dense.coefficients(layout_.gradient.row[k]), H = H_[static_cast<std::size_t>(k)];
@@ -78,12 +85,14 @@ class GapSearch {
   // What is followed for contact j: sign · gap + shift, or its quotient by θ; positive until the event.
   struct Followed {
     int constraint;
-    double sign, shift, lift;  // lift: coming closer than that is near
-    bool divided;
-    double begin_value, begin_rate;  // gap and h · rate at θ = 0, if divided
+    double sign, shift, lift = 0.0;  // lift: coming closer than that is near
+    bool divided = false;
+    double begin_value = 0.0, begin_rate = 0.0;  // gap and h · rate at θ = 0, if divided
   };
   Followed follow(const DenseOutput& dense, int j, double tolerance);
-  Quartic polynomial(const DenseOutput& dense, const Followed& followed) const;
+  template <std::size_t n>
+  std::array<double, n> polynomial(const DenseOutput& dense, const Followed& followed) const;
+  bool is_far(const DenseOutput& dense, int j, double tolerance) const;  // of degree 7
   double value(const DenseOutput& dense, const Followed& followed, double theta);
   std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
                                     int depth);
@@ -99,6 +108,7 @@ class GapSearch {
   ContactKinematics<double> here_{model_};  // where a step was last looked into
   std::vector<double> H_ = zeros(layout_.gradient.size()), offset_ = zeros(nc_), zero_ = offset_;  // of linear gaps
   std::vector<double> q_ = zeros(nq_), v_ = q_;
+  std::vector<double> smallest_ = zeros(nc_), largest_ = smallest_;  // gaps along a rough path
   std::vector<Watch> watch_;
 };
 

@@ -19,11 +19,12 @@ class EventStepControl {
  public:
   // Of the n components of y those of the motion count, (q, v, z).
   EventStepControl(const Tableau& tableau, const Model& model, int n, double rtol, std::optional<double> atol)
-      : controller_(tableau.embedded_order),
+      : controller_(tableau.error_order()),
         nq_(model.nq()),
         controlled_(2 * nq_ + model.nz()),
         errors_(model, rtol, atol),
-        e_(zeros(n)) {}
+        e_(zeros(n)),
+        e_low_(e_) {}
 
   // A motion begins at (t, y); forget what was learned, and try h first.
   void begin(double t, const double* y, double h) {
@@ -40,13 +41,12 @@ class EventStepControl {
     errors_.set_out(engine.stage_derivative(0), engine.stage_derivative(0) + nq_, h);
     longest_ = std::max(longest_, h);
     if (h < 1e-8 * longest_) errors_.see_jump(y0, y1, e_.data(), longest_ / h);
-    double worst = 0.0;
-    for (int i = 0; i < controlled_; ++i) {
-      const double ratio = std::abs(e_[i]) / errors_.allowed(i, std::max(std::abs(y0[i]), std::abs(y1[i])));
-      if (!std::isfinite(ratio)) return std::numeric_limits<double>::infinity();
-      worst = std::max(worst, ratio);
-    }
-    return worst;
+    const double error = largest_ratio(e_.data(), y0, y1);
+    if (!engine.has_low_error() || !std::isfinite(error)) return error;
+    engine.low_error(e_low_.data());
+    const double share = error_share(error, largest_ratio(e_low_.data(), y0, y1));
+    for (double& e : e_) e *= share;
+    return error * share;
   }
   const double* last_error() const { return e_.data(); }  // e
   double allowed(int i, double size) const { return errors_.allowed(i, size); }
@@ -82,11 +82,21 @@ class EventStepControl {
   std::uint64_t rejected() const { return rejected_; }
 
  private:
+  double largest_ratio(const double* e, const double* y0, const double* y1) const {
+    double worst = 0.0;
+    for (int i = 0; i < controlled_; ++i) {
+      const double ratio = std::abs(e[i]) / errors_.allowed(i, std::max(std::abs(y0[i]), std::abs(y1[i])));
+      if (!std::isfinite(ratio)) return std::numeric_limits<double>::infinity();
+      worst = std::max(worst, ratio);
+    }
+    return worst;
+  }
+
   StepController controller_;
   const int nq_, controlled_;
   MotionErrors errors_;
   double h_ = 0.0, longest_ = 0.0;
-  std::vector<double> e_;
+  std::vector<double> e_, e_low_;
   std::uint64_t accepted_ = 0, rejected_ = 0;
 };
 

@@ -18,7 +18,7 @@ using testing::Linear;
 using testing::Oscillator;
 using testing::Waves;
 
-const char* const tableau_names[] = {"rkf45", "dormand-prince"};
+const char* const tableau_names[] = {"rkf45", "dormand-prince", "dop853"};
 
 // Runs to the end; the time reached is ode.t().
 template <class Rhs>
@@ -271,7 +271,7 @@ std::string refusal(const char* tableau, const StepSettings& settings) {
 }
 
 TEST(AdaptiveRungeKutta, RefusesBadSettings) {
-  EXPECT_EQ(refusal("rk4", {}), "scheme.tableau: rk4 has no error estimate; rkf45 and dormand-prince have one");
+  EXPECT_EQ(refusal("rk4", {}), "scheme.tableau: rk4 has no error estimate; rkf45, dormand-prince and dop853 have one");
   EXPECT_EQ(refusal("rkf45", {.rtol = -1e-3}), "scheme.rtol: must be zero or positive, got -0.001");
   EXPECT_EQ(refusal("rkf45", {.rtol = std::nan("")}), "scheme.rtol: must be zero or positive, got nan");
   EXPECT_EQ(refusal("rkf45", {.atol = 0.0}), "scheme.atol: must be positive, got 0");

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "ricochet/ricochet.hpp"
 
@@ -22,7 +23,7 @@ DenseOutput path(const std::vector<double>& roots, double lead, double offset = 
     for (std::size_t k = 0; k + 1 < p.size(); ++k) p[k] -= root * p[k + 1];
   }
   DenseOutput dense(1);
-  dense.begin(0.0, 1.0);
+  dense.begin(0.0, 1.0, roots.size() > 4 ? 7 : 4);
   for (std::size_t k = 0; k < p.size(); ++k) dense.coefficients(0)[k] = p[k];
   dense.coefficients(0)[0] += offset;
   return dense;
@@ -51,6 +52,46 @@ TEST(GapSearch, FindsTheFirstOfSeveralCrossings) {
     EXPECT_FALSE(search.first(path({0.3, 0.3}, 1.0, 0.01), tolerance)) << "misses by 0.01: " << gap;
     EXPECT_FALSE(search.first(path({1.2, -0.2}, -1.0), tolerance)) << gap;
   }
+}
+
+// Steps of order 8 are polynomials of degree 7: the first of up to seven crossings, pairs of them close together.
+TEST(GapSearch, FindsTheFirstCrossingOfDegreeSeven) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> place(-0.5, 1.5), distance(1e-4, 0.1);
+  for (const char* gap : {"x", "x + 0*t"}) {
+    const auto model = wall(gap);
+    GapSearch search(*model);
+    search.watch(0) = Watch::open;
+    int found = 0;
+    for (int i = 0; i < 300; ++i) {
+      std::vector<double> roots;
+      while (roots.size() < 6) {
+        roots.push_back(place(random));
+        roots.push_back(roots.back() + distance(random));
+      }
+      roots.push_back(i % 2 == 0 ? place(random) : 3.0);
+      // positive at the begin
+      double lead = 100.0, first = 2.0;
+      for (const double root : roots) {
+        if (root > 0.0) lead = -lead;
+        if (root > 0.0) first = std::min(first, root);
+      }
+      const auto event = search.first(path(roots, lead), tolerance);
+      ASSERT_EQ(event.has_value(), first < 1.0) << gap << " " << first;
+      found += event.has_value();
+      if (event && !event->grazing) EXPECT_NEAR(event->theta, first, 1e-5) << gap;
+    }
+    EXPECT_GT(found, 100);
+  }
+  const auto model = wall("x");
+  GapSearch search(*model);
+  search.watch(0) = Watch::open;
+  const std::vector<double> double_root = {0.4, 0.4, -1.0, -1.0, -2.0};
+  EXPECT_TRUE(search.first(path(double_root, 1.0, 3e-11), tolerance)->grazing);
+  EXPECT_FALSE(search.first(path(double_root, 1.0, -1e-6), tolerance)->grazing);
+  EXPECT_FALSE(search.first(path(double_root, 1.0, 1e-6), tolerance));
+  search.watch(0) = Watch::bounced;
+  EXPECT_NEAR(search.first(path({0.0, 1e-3, -1.0, -1.0, -2.0}, -1.0), tolerance)->theta, 1e-3, 1e-9);
 }
 
 TEST(GapSearch, GrazingIsToldFromCrossing) {
