@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <type_traits>
 #include <vector>
 
@@ -41,8 +42,13 @@ class DenseLu {
     Mask<Value> regular = true;
     any_swap_ = false;
     for (int k = 0; k < size(); ++k) {
+      if (size() > large && is_interrupted()) {
+        // Whoever solves all the same gets no numbers.
+        for (int i = k; i < size(); ++i) (*this)(i, i) = std::numeric_limits<double>::quiet_NaN();
+        return false;
+      }
       bring_largest_up(k);
-      const Value pivot = size() > large && is_interrupted() ? Value(0.0) : (*this)(k, k);
+      const Value pivot = (*this)(k, k);
       regular = regular & finite(pivot) & (pivot != Value(0.0));
       const Value inverse = Value(1.0) / pivot;
       for (int i = k + 1; i < size(); ++i) (*this)(i, k) *= inverse;

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cmath>
 #include <cstring>
 #include <random>
 
@@ -68,6 +70,21 @@ TEST(DefinitenessTest, TellsDefiniteFromIndefiniteAndUnsymmetric) {
   EXPECT_FALSE(definite(pattern, zero));
   EXPECT_FALSE(definite(pattern, singular));
   EXPECT_FALSE(definite(pattern, unsymmetric));
+}
+
+// A large one is not finished when the user wants the end, and whoever solves with it gets no numbers.
+TEST(DenseLu, GivesUpWhenAsked) {
+  const std::atomic<bool> flag = true;
+  for (const int n : {20, 300}) {
+    DenseLu<double> lu;
+    lu.resize(n);
+    for (int i = 0; i < n; ++i) lu(i, i) = 2.0;
+    const InterruptScope scope(&flag);
+    EXPECT_EQ(lu.factorise(), n < 200);
+    std::vector<double> x(static_cast<std::size_t>(n), 1.0);
+    lu.solve(x.data());
+    for (const double value : x) EXPECT_EQ(std::isnan(value), n > 200);
+  }
 }
 
 }  // namespace
