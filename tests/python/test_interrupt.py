@@ -140,13 +140,30 @@ def test_signals_are_served_while_it_runs():
 
 
 def test_studies_are_interrupted():
+    """By Ctrl-C from a function that is told of the first run: the others are not run."""
     result = script("""
-        later()
-        options = dict(t_span=(0, 200), q0=[1.0], reference="mannshardt", h=1e-3, window=(0, 1))
-        study = rc.converge(ball, ["moreau-jean"], [4e-4, 2e-4, 1e-4], **options)
+        sent = []
+        def progress(done, all):
+            if not sent:
+                sent.append(done)
+                signal.raise_signal(signal.SIGINT)
+        options = dict(t_span=(0, 200), q0=[1.0], reference="mannshardt", h=1e-2, window=(0, 1), threads=1)
+        study = rc.converge(ball, ["moreau-jean"], [4e-4, 2e-4, 1e-4], progress=progress, **options)
         print(study.interrupted)
     """)
     assert result.stdout.split() == ["True"]
+
+
+def test_references_are_interrupted():
+    """Of a million seconds: there is no study yet that could be returned."""
+    result = script("""
+        later()
+        try:
+            rc.converge(ball, ["moreau-jean"], [4e-2, 2e-2], t_span=(0, 1e6), q0=[1.0], reference="mannshardt", h=1e-2)
+        except KeyboardInterrupt as error:
+            print(error)
+    """)
+    assert result.stdout.strip() == "interrupted: the reference was not finished"
 
 
 def test_output_file_of_an_interrupted_run(tmp_path):
