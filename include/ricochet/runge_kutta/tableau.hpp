@@ -20,7 +20,8 @@ struct Tableau {
   // A second result ŷ₁ = y₀ + h Σ b̂_i k_i of lower order: y₁ − ŷ₁ estimates the error. Empty if there is none.
   std::vector<double> b_embedded = {};
   int embedded_order = 0;
-  // A third one, of an order lower still: the error is then e²/√(e² + e_low²/100), e and e_low being the norms of the differences.
+  // A third one, of an order lower still: the error is then e²/√(e² + e_low²/100), e and e_low being the norms of the
+  // differences.
   std::vector<double> b_low = {};
   int low_order = 0;
 
