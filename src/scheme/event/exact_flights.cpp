@@ -147,11 +147,12 @@ void ExactFlights::set_watches() {
   for (int j = 0; j < nc_; ++j) {
     const ExponentialArc::Jet jet = flow_.arc().jet(j);
     const GapSearch::Watch watch = contacts_.watch(j);
+    // What the function becomes soon is its scale where it has none yet.
+    const double soon =
+        horizon_ * horizon_ * (0.5 * std::abs(jet.f2) + flow_.arc().third(j, horizon_) * horizon_ / 6.0);
     if (closed_[j]) {
-      search_.set(j, Watch::open, std::max(held_.force_noise(j), 64.0 * epsilon * jet.size));
+      search_.set(j, Watch::open, std::max(held_.force_noise(j), 64.0 * epsilon * (jet.size + soon)));
     } else if (watch == GapSearch::Watch::parting) {
-      // What the gap becomes soon is its scale where it has none yet.
-      const double soon = horizon_ * horizon_ * (0.5 * std::abs(jet.f2) + flow_.arc().third(j, 0.0) * horizon_ / 6.0);
       search_.set(j, Watch::open, std::max(4.0 * contacts_.allowance(j), 256.0 * epsilon * (jet.size + soon)));
     } else {
       search_.set(j, watch == GapSearch::Watch::bounced && jet.f1 > 0.0 ? Watch::leaving : Watch::open);

@@ -118,8 +118,8 @@ TEST(ExactFlights, BlocksCountTheDigitsOfPi) {
                                     .parameters = {{"m", ratio}},
                                     .constraints = {{.name = "wall", .gap = "x", .restitution = 1.0},
                                                     {.name = "blocks", .gap = "y - x", .restitution = 1.0}}});
-    const Solution s =
-        simulate(*blocks, {.q = {1.0, 1.1}, .v = {0.0, -1.0}}, {0.0, 20.0}, EventDriven{}, {.h = 20.0, .keep = false});
+    const Solution s = simulate(*blocks, {.q = {1.0, 1.1}, .v = {0.0, -1.0}}, {0.0, 20.0},
+                                EventDriven{.flow = Flow::exact}, {.h = 20.0, .keep = false});
     EXPECT_EQ(s.impact_count, count);
     ratio *= 100.0;
   }
