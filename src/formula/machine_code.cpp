@@ -10,6 +10,16 @@
 
 #if defined(RICOCHET_HAS_ASMJIT)
 #include <asmjit/x86.h>
+
+// Debian's archive is not made for shared libraries, such as the Python module: one of its files refers to stderr. What
+// it has in it is for debugging; with these in its place it is not linked.
+ASMJIT_BEGIN_NAMESPACE
+namespace DebugUtils {
+const char* errorAsString(Error) noexcept { return ""; }
+void debugOutput(const char*) noexcept {}
+void assertionFailed(const char*, int, const char*) noexcept { __builtin_trap(); }
+}  // namespace DebugUtils
+ASMJIT_END_NAMESPACE
 #endif
 
 namespace ricochet::formula {
