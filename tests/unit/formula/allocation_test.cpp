@@ -1,6 +1,7 @@
 // Evaluating a tape allocates nothing.
 #include <gtest/gtest.h>
 
+#include "formula/machine_code.hpp"
 #include "support/allocations.hpp"
 #include "unit/formula/samples.hpp"
 
@@ -18,10 +19,14 @@ template <class Value>
 void expect_no_allocation(const Tape& tape, const Point<Value>& point, bool first_may_allocate) {
   const auto constants = tape.constants(point.parameters);
   std::vector<Value> outputs(static_cast<std::size_t>(tape.output_count()));
-  if (first_may_allocate) tape.evaluate(point.inputs(), constants.data(), outputs.data());
-  const long before = ricochet::testing::allocations();
-  for (int i = 0; i < 100; ++i) tape.evaluate(point.inputs(), constants.data(), outputs.data());
-  EXPECT_EQ(ricochet::testing::allocations(), before);
+  // interpreted, then compiled by the evaluation that comes first
+  for (const std::int64_t compile_after : {ricochet::formula::never, std::int64_t{0}}) {
+    ricochet::formula::compile_after() = compile_after;
+    if (first_may_allocate || compile_after == 0) tape.evaluate(point.inputs(), constants.data(), outputs.data());
+    const long before = ricochet::testing::allocations();
+    for (int i = 0; i < 100; ++i) tape.evaluate(point.inputs(), constants.data(), outputs.data());
+    EXPECT_EQ(ricochet::testing::allocations(), before);
+  }
 }
 
 TEST(FormulaAllocation, evaluation_allocates_nothing) {
