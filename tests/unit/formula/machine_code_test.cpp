@@ -86,9 +86,10 @@ class FormulaMachineCode : public ::testing::Test {
   }
 };
 
-constexpr double inf = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double special_numbers[] = {0.0,   -0.0,   1.0, -1.0, inf, -inf, nan,  5e-324,
-                                      1e300, -1e300, 0.5, 2.0,  1e5, 1e7,  -0.3, 710.0};
+constexpr double infinite = std::numeric_limits<double>::infinity(),
+                 no_number = std::numeric_limits<double>::quiet_NaN();
+constexpr double special_numbers[] = {0.0,   -0.0,   1.0, -1.0, infinite, -infinite, no_number, 5e-324,
+                                      1e300, -1e300, 0.5, 2.0,  1e5,      1e7,       -0.3,      710.0};
 
 // Every operation of inputs, of special numbers too.
 TEST_F(FormulaMachineCode, has_the_bits_of_the_interpreter_in_every_operation) {
@@ -148,9 +149,9 @@ RC_GTEST_FIXTURE_PROP(FormulaMachineCode, has_the_bits_of_the_interpreter_on_ran
   for (std::size_t k = below(20); k > 0; --k) outputs.push_back(nodes[below(nodes.size())]);
   std::vector<Point<double>> points;
   for (int k = 0; k < ricochet::lane_count; ++k) points.push_back(samples::random_point(random));
-  points[3].q[0] = inf;
+  points[3].q[0] = infinite;
   points[5].q[1] = 1e7;
-  points[6].t[0] = nan;
+  points[6].t[0] = no_number;
   RC_ASSERT(first_difference(Tape(graph, outputs), points) == -1);
 }
 
