@@ -172,7 +172,7 @@ TEST(Comparison, LevelsAndRecommendation) {
   const StudyProblem problem = oscillator_problem(*model, 3.0);
   const CheckedReference reference = checked_reference(problem, "event-driven", {0.0, 3.0});
   ComparisonSettings settings{.schemes = {{"moreau-jean", {"moreau-jean"}},
-                                          {"event-driven", {"event-driven"}},
+                                          parse_schemes("event-driven:flow=runge-kutta").front(),
                                           {"moreau-inelastic", {"moreau-inelastic"}}},
                               .steps = {0.04, 0.02},
                               .tolerances = {1e-3, 1e-6},
