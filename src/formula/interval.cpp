@@ -61,7 +61,7 @@ Interval absolute(const Interval& a) {
 
 // cos(a − shift), which is 1 at shift + 2kπ and −1 in the middle between.
 Interval wave(const Interval& a, double shift) {
-  constexpr double far = 1e8, slack = 1e-12;
+  constexpr double far = 1e3, slack = 1e-12;
   if (!(a.upper - a.lower < 2.0 * pi) || std::abs(a.lower) > far || std::abs(a.upper) > far)
     return {-1.0, 1.0, a.is_number};
   const auto reaches = [&](double top) { return top + 2.0 * pi * std::ceil((a.lower - top) / (2.0 * pi)) <= a.upper; };
@@ -72,7 +72,7 @@ Interval wave(const Interval& a, double shift) {
 
 Interval tangent(const Interval& a) {
   const double turns = std::floor(a.lower / pi + 0.5);
-  if (!(std::abs(a.lower) < 1e8 && a.upper < (turns + 0.5) * pi)) return unknown(a);
+  if (!(std::abs(a.lower) < 1e3 && a.upper < (turns + 0.5) * pi - 1e-9)) return unknown(a);
   return rising(a, [](double x) { return std::tan(x); });
 }
 
@@ -187,7 +187,7 @@ Interval range(const Graph& graph, NodeId node, const std::function<Interval(Sym
     const Node& n = graph.at(id);
     const auto of = [&](NodeId operand) { return operand < 0 ? Interval{} : values[operand]; };
     if (n.operation == Operation::number)
-      values[id] = Interval::point(n.value);
+      values[id] = std::isfinite(n.value) ? Interval::point(n.value) : Interval{-infinity, infinity, false};
     else if (n.operation == Operation::symbol)
       values[id] = symbol({static_cast<Bank>(n.a), n.b});
     else if (n.operation == Operation::multiply && n.a == n.b)
