@@ -35,8 +35,9 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
   for (int j = 0; j < model_.nc(); ++j) {
     double depth = -rates.gap[j];
     if (depth > 0.0 && depth <= 1e-12 * rates.contacts.gap_size(j, state.t, state.q.data())) depth = 0.0;  // round-off
-    // Along a curved obstacle the rate vanishes, not what it is a sum of.
-    fastest_[j] = std::max(fastest_[j], rates.contacts.rate_size(j, state.v.data()));
+    // Along a curved obstacle the terms of the rate cancel.
+    const double cancelled = rates.contacts.rate_size(j, state.v.data()) - std::abs(rates.rate[j]);
+    fastest_[j] = std::max({fastest_[j], -rates.rate[j], cancelled});
     if (is_rigid_ && depth > margin * h_ * fastest_[j] + 1e-9 * widest_[j])
       note_violation(j, state.t, depth);
     else if (records_every_step_ && depth > widest_[j])  // the step saw nothing of it
