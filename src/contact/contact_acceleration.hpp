@@ -69,6 +69,7 @@ class ContactAcceleration {
     mass_.solve(a_.data());
     for (Value& lambda : lambda_) lambda = 0.0;
     if (!acts()) return true;
+    for (int i = 0; i < nq_; ++i) free_[i] = a_[i];
 
     contacts_.place_accelerations(t, q, v);
     if constexpr (is_single) {
@@ -89,6 +90,10 @@ class ContactAcceleration {
 
   // Γ_j of a closed contact, Hᵀa + c.
   Value separation(int j) const { return contacts_.acceleration(j, a_.data()); }
+  // What Γ_j of a closed contact is a sum of: where bodies rest on each other these cancel, and round-off is theirs.
+  Value terms(int j) const {
+    return contacts_.size_along(j, free_.data()) + problem().diagonal(j) * absolute(lambda_[j]);
+  }
   // Γ of all contacts with the forces of the closed ones, at the point of the last solve().
   const Value* separations(const Value& t, const Value* q, const Value* v) {
     contacts_.place_accelerations(t, q, v);
@@ -180,8 +185,8 @@ class ContactAcceleration {
   ContactKinematics<Value> contacts_{model_};
   Delassus<Value> delassus_;
   MassFactors<Value> mass_{model_};
-  std::vector<Value> F_ = zeros<Value>(nq_), a_ = F_, total_ = F_, b_ = zeros<Value>(model_.layout().rows.cols),
-                     lambda_ = b_;
+  std::vector<Value> F_ = zeros<Value>(nq_), a_ = F_, free_ = F_, total_ = F_,
+                     b_ = zeros<Value>(model_.layout().rows.cols), lambda_ = b_;
   MaskArray<Value> closed_{nr_};
   std::optional<WithFriction> friction_;
   FailureKind failure_ = FailureKind::none;

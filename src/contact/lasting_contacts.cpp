@@ -7,6 +7,10 @@
 
 namespace ricochet {
 
+namespace {
+constexpr double rate_round_off = 1e-13;  // of sums, relative to their terms
+}
+
 LastingContacts::LastingContacts(const Model& model, const ComplementaritySettings& solver, double rate_tolerance)
     : nc_(model.nc()), law_(model, solver), rate_tolerance_(rate_tolerance), modes_(model.layout()) {}
 
@@ -23,7 +27,7 @@ void LastingContacts::close_in(ContactAcceleration<double>& forces) const {
 void LastingContacts::open_unloaded(ContactAcceleration<double>& forces) {
   for (int j = 0; j < nc_; ++j) {
     if (!closed_[j] || forces.multiplier()[j] > 0.0) continue;
-    closed_[j] = !(forces.separation(j) > 1e-13 * forces.contacts().size_along(j, forces.value()));
+    closed_[j] = !(forces.separation(j) > rate_round_off * forces.terms(j));
   }
   close_in(forces);
 }
@@ -110,10 +114,9 @@ ContactReport LastingContacts::report(int j, double t) const {
 }
 
 void LastingContacts::see_speeds(const double* v) {
-  constexpr double round_off = 1e-13;
-  for (int j = 0; j < nc_; ++j) slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
+  for (int j = 0; j < nc_; ++j) slow_[j] = std::max(slow_[j], rate_round_off * law_.contacts().rate_size(j, v));
   for (int j = law_.held(); j < law_.size(); ++j)
-    slow_[j] = std::max(slow_[j], round_off * law_.contacts().rate_size(j, v));
+    slow_[j] = std::max(slow_[j], rate_round_off * law_.contacts().rate_size(j, v));
   // With friction both are velocities of one point: what only slides has no speed of its own along the normal.
   for (const FrictionModes::Entry& entry : modes_.all()) {
     if (entry.contact < 0) continue;
@@ -228,6 +231,8 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
 FailureKind LastingContacts::settle(double t, const double* q, double* v, const double* z,
                                     ContactAcceleration<double>* forces, const IsShort& is_short, double duration) {
   see_speeds(v);
+  for (int j = 0; j < nc_ && forces != nullptr && duration > 0.0; ++j)
+    if (closed_[j] && forces->closed()[j]) slow_[j] = std::max(slow_[j], rate_round_off * duration * forces->terms(j));
   if (forces != nullptr || !modes_.has_limits()) duration = 0.0;
   if (!moves_inwards(v) && duration == 0.0) return FailureKind::none;
   // Every round closes one more contact. What a blow then tears open again and again is left to the next instant.

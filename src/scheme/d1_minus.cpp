@@ -203,7 +203,7 @@ FailureKind D1MinusStepper::act(double t1, double h) {
   const auto is_short = [&](int j, double U_minus, double, double Gamma) {
     return Gamma < 0.0 && lasting_.was_struck(j) && std::abs(U_minus) <= h * -Gamma;
   };
-  const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short);
+  const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short, h);
   ledger_ += lasting_.ledger();
   for (int j = 0; j < nc_; ++j) {
     g1_[j] = lasting_.contacts().gap(j);

@@ -80,7 +80,7 @@ TEST_P(Notes, NoneWhereNothingIsWrong) {
   if (traits(*GetParam()).compliant) GTEST_SKIP();
   LagrangianDescription column;
   State start;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < 12; ++i) {
     const std::string x = fmt::format("x{}", i);
     column.coordinates.push_back(x);
     column.kinetic += fmt::format("{}{}_dot^2/2", i == 0 ? "" : " + ", x);
