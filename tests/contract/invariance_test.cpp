@@ -231,11 +231,11 @@ TEST_P(Invariance, RandomSystems) {
   std::mt19937 random(7);
   for (int trial = 0; trial < 8; ++trial) {
     const int n = 2 + trial % 3;
-    const auto [description, start] = random_system(random, n, has().inelastic_only ? 0.0 : 0.6, 0.3);
-    const auto model = lagrangian(description);
+    const RandomSystem system = random_system(random, n, has().inelastic_only ? 0.0 : 0.6, 0.3);
+    const auto model = lagrangian(system.description);
     const double h = 1e-3;
     const auto run = [&](const Scheme& with) {
-      return simulate(*model, start, {0.0, 1.0}, with, {.h = h, .record_every = 10});
+      return simulate(*model, system.start, {0.0, 1.0}, with, {.h = h, .record_every = 10});
     };
     const Solution solution = run(scheme()), again = run(scheme());
     SCOPED_TRACE(fmt::format("trial {}", trial));
@@ -263,10 +263,10 @@ TEST_P(Invariance, AgreementWithinTheOrder) {
     double coarse = 0.0, fine = 0.0, size = 0.0;
     for (int trial = 0; trial < trials; ++trial) {
       const double e = has().inelastic_only ? 0.0 : 0.7;
-      const auto [description, start] = random_system(random, 1 + trial % 2, e, hits ? 0.3 : 30.0);
-      const auto model = lagrangian(description);
+      const RandomSystem system = random_system(random, 1 + trial % 2, e, hits ? 0.3 : 30.0);
+      const auto model = lagrangian(system.description);
       const auto final_q = [&](const Scheme& with, double h) {
-        const Solution solution = simulate(*model, start, {0.0, 1.0}, with, {.h = h, .record_every = 0});
+        const Solution solution = simulate(*model, system.start, {0.0, 1.0}, with, {.h = h, .record_every = 0});
         EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
         return solution.final.q;
       };
