@@ -28,7 +28,7 @@ bool is_small(const BeadChainDescription& model) { return model.count <= 8; }
 bool is_small(const FrameDescription& model) {
   std::uint64_t elements = 0;
   for (const MemberDescription& member : model.members) elements += std::min<std::uint64_t>(member.elements, 100);
-  return elements <= 12 && model.constraints.size() <= 6;
+  return elements <= 4 && model.constraints.size() <= 6;
 }
 
 // What is read must be written so that it reads back equal.
