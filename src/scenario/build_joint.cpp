@@ -13,12 +13,7 @@ namespace ricochet {
 std::function<OffsetMotion(double)> motion_of(const Quantity& offset, double factor, const Parameters& parameters,
                                               const std::string& field) {
   if (offset.is_number()) return {};
-  formula::SymbolTable table;
-  std::vector<double> values;
-  for (const auto& [name, value] : parameters) {
-    table.add(name, {formula::Bank::parameter, static_cast<int>(values.size())});
-    values.push_back(value);
-  }
+  const auto [table, values] = ParameterSymbols(parameters);
   formula::Graph graph;
   constexpr formula::Symbol time = {formula::Bank::time, 0};
   const formula::NodeId s = formula::parse(graph, offset.formula(), table, field);

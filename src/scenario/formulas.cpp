@@ -7,14 +7,16 @@
 
 namespace ricochet {
 
-Formulas::Formulas(const std::vector<Item>& items, const Parameters& parameters, const std::string& variable) {
-  formula::SymbolTable table;
-  std::vector<double> values;
-  const formula::Symbol x = {formula::Bank::coordinate, 0};
+ParameterSymbols::ParameterSymbols(const Parameters& parameters) {
   for (const auto& [name, value] : parameters) {
     table.add(name, {formula::Bank::parameter, static_cast<int>(values.size())});
     values.push_back(value);
   }
+}
+
+Formulas::Formulas(const std::vector<Item>& items, const Parameters& parameters, const std::string& variable) {
+  auto [table, values] = ParameterSymbols(parameters);
+  const formula::Symbol x = {formula::Bank::coordinate, 0};
   if (!variable.empty() && !table.find(variable)) table.add(variable, x);
 
   formula::Graph graph;
@@ -28,12 +30,7 @@ Formulas::Formulas(const std::vector<Item>& items, const Parameters& parameters,
 }
 
 std::optional<TimeSum> time_sum(const std::string& formula, const Parameters& parameters) {
-  formula::SymbolTable table;
-  std::vector<double> values;
-  for (const auto& [name, value] : parameters) {
-    table.add(name, {formula::Bank::parameter, static_cast<int>(values.size())});
-    values.push_back(value);
-  }
+  const auto [table, values] = ParameterSymbols(parameters);
   formula::Graph graph;
   const auto nodes = formula::time_terms(graph, formula::parse(graph, formula, table));
   if (!nodes) return std::nullopt;

@@ -6,12 +6,20 @@
 #include <utility>
 #include <vector>
 
+#include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
 #include "ricochet/model/time_terms.hpp"
 
 namespace ricochet {
 
 using Parameters = std::vector<std::pair<std::string, double>>;
+
+// Parameters as the symbols of formulas, with their values in the order of the symbols.
+struct ParameterSymbols {
+  explicit ParameterSymbols(const Parameters& parameters);
+  formula::SymbolTable table;
+  std::vector<double> values;
+};
 
 class Formulas {
  public:
