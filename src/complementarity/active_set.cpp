@@ -12,13 +12,17 @@
 namespace ricochet {
 namespace {
 
+bool is_free(const ComplementarityProblem& problem, int i) {
+  return problem.cones != nullptr && problem.cones[i] == Cone::free;
+}
+
 // Rows that push, by the guess; without one, rows with b ≤ 0. Ties count: a chain at rest pushes everywhere although
-// only its foot has b < 0.
+// only its foot has b < 0. Free rows always do.
 void start(const ComplementarityProblem& problem, bool warm, ComplementarityMemory& memory, const double* P) {
   memory.active.resize(static_cast<std::size_t>(problem.n));
   const double size = size_of_b(problem, memory);
   for (int i = 0; i < problem.n; ++i)
-    memory.active[i] = warm ? P[i] > 0.0 : problem.b[i] * memory.scale[i] <= 1e-12 * size;
+    memory.active[i] = is_free(problem, i) || (warm ? P[i] > 0.0 : problem.b[i] * memory.scale[i] <= 1e-12 * size);
 }
 
 // Which rows contradict their status, and by more than round-off: P < 0 where active, w < 0 where not.
@@ -32,7 +36,7 @@ int mark_infeasible(const ComplementarityProblem& problem, ComplementarityMemory
   int count = 0;
   for (int i = 0; i < n; ++i) {
     const double s = memory.scale[i];
-    memory.next[i] = (memory.active[i] ? P[i] / s : memory.w[i] * s) < -slack;
+    memory.next[i] = !is_free(problem, i) && (memory.active[i] ? P[i] / s : memory.w[i] * s) < -slack;
     count += memory.next[i];
   }
   return count;
@@ -71,7 +75,7 @@ ComplementarityResult exchange_active(const ComplementarityProblem& problem, New
     }
     exchange(patience > 0, memory);
   }
-  for (int i = 0; i < n; ++i) P[i] = std::isfinite(P[i]) ? std::max(0.0, P[i]) : 0.0;
+  for (int i = 0; i < n; ++i) P[i] = !std::isfinite(P[i]) ? 0.0 : is_free(problem, i) ? P[i] : std::max(0.0, P[i]);
   result.residual = natural_residual(problem, system, memory, P);
   if (!(result.residual <= memory.tolerance)) result.status = ComplementarityStatus::iteration_limit;
   return result;
@@ -88,7 +92,7 @@ ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSyst
   ComplementarityResult result{ComplementarityStatus::iteration_limit, HUGE_VAL, 0};
   for (int round = 0; round < rounds && may_go_on(result.iterations, limit); ++round) {
     for (int i = 0; i < n; ++i) memory.shifted[i] = problem.b[i] - delta * system.diagonal(i) * P[i];
-    const ComplementarityProblem regular{n, problem.W, memory.shifted.data()};
+    const ComplementarityProblem regular{n, problem.W, memory.shifted.data(), problem.cones};
     result.iterations += exchange_active(regular, system, memory, limit - result.iterations, delta, P).iterations;
     result.residual = natural_residual(problem, system, memory, P);
     if (result.residual <= memory.tolerance) {

@@ -223,6 +223,14 @@ ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem
     worst = std::max(worst, row_residual(problem, memory, P, i));
   }
   if (fixed > left) result.status = Status::no_solution;
+  // What free rows leave of W is known to ε W_ii only: where little is left, and that is redundant or held, it may have
+  // no solution although the whole has one.
+  if (free.is_formed() && !has_blocks(problem)) {
+    const ComplementarityResult whole = proximal(problem, free.whole(), memory, 1000 + 100 * problem.n, P);
+    result.iterations += whole.iterations;
+    result.residual = whole.residual;
+    if (whole.status == Status::solved) return {Status::solved, whole.residual, result.iterations};
+  }
   if (result.status == Status::solved) result.status = Status::iteration_limit;
   return result;
 }

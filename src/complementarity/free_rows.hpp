@@ -48,8 +48,9 @@ class FreeRows {
   // P of all rows → P of the rest, and back with P_B.
   double* take_guess(const double* P);
   void complete(double* P);
-  // W of all rows.
+  // W of all rows; whether it is formed, and its factors are nobody's.
   NewtonSystem& whole() { return *whole_; }
+  bool is_formed() const { return W_ != nullptr; }
   // Whether a solver has a say in a row.
   bool is_left(int row) const { return is_left_[row]; }
 

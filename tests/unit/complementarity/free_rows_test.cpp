@@ -218,6 +218,19 @@ RC_GTEST_PROP(FreeRows, EveryExactSolverFindsTheNearestMotion, ()) {
     expect_solved(p, solver, run(p.problem(), {.solver = solver}), expected);
 }
 
+// Joints that leave little of W: redundant contacts and held ones see its round-off alone.
+TEST(FreeRows, WhereJointsLeaveLittle) {
+  for (const Shape& shape :
+       {Shape{.coordinates = 4, .free = 3, .contacts = 3, .redundant_free = 1, .redundant_contacts = 2},
+        Shape{.coordinates = 2, .free = 2, .contacts = 3}})
+    for (unsigned seed = 0; seed < 1000; ++seed) {
+      const Problem p = make(shape, seed);
+      for (const std::string& solver : exact_solvers)
+        EXPECT_EQ(run(p.problem(), {.solver = solver}).result.status, ComplementarityStatus::solved)
+            << solver << ", seed " << seed;
+    }
+}
+
 // Iterative solvers need a condition that they can live with.
 RC_GTEST_PROP(FreeRows, EveryIterativeSolverFindsTheNearestMotion, ()) {
   const Problem p = make({.coordinates = *rc::gen::inRange(6, 9),
