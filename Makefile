@@ -8,7 +8,7 @@ BENCH_OPTIONS ?=
 # Without the test packages only the program can be built; once the tests are in the build folder they stay there.
 first_time := $(if $(wildcard build/CMakeCache.txt),,-DRICOCHET_BUILD_TESTS=OFF -DRICOCHET_BUILD_BENCH=OFF)
 
-.PHONY: help setup demo build test test-long bench fuzz asan tsan format check-format install clean
+.PHONY: help setup demo build test test-long bench fuzz asan tsan format check-format install package wheel clean
 
 help:
 	@echo "make demo      build, run a scenario from the gallery, show its result"
@@ -17,6 +17,8 @@ help:
 	@echo "make build     the program, build/ricochet"
 	@echo "make bench     benchmarks                  (BENCH_OPTIONS=--benchmark_filter=ball)"
 	@echo "make install   headers, library, program   (PREFIX=$(PREFIX))"
+	@echo "make package   Debian packages and an archive that needs nothing, in build/packages"
+	@echo "make wheel     the Python module for pip, in build/packages"
 	@echo "make format    formats the sources         (make check-format only looks)"
 	@echo "make asan      tests under the address and undefined-behaviour sanitizers, fuzz targets"
 	@echo "make tsan      tests under the thread sanitizer"
@@ -63,6 +65,16 @@ check-format: setup
 install: build
 	@cmake --install build --prefix "$(PREFIX)" >build/install.log || { tail -n 5 build/install.log; exit 1; }
 	@echo "Installed into $(PREFIX)."
+
+package: build
+	@tools/setup.sh test package
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target ricochet_cli ricochet_python ricochet_portable ricochet_manual
+	@tools/package.sh
+
+wheel: build
+	@tools/setup.sh test
+	@tools/wheel.sh
 
 clean:
 	rm -rf build build-debug build-asan build-tsan

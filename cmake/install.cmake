@@ -7,6 +7,8 @@ install(DIRECTORY include/ricochet TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
 install(FILES "${PROJECT_BINARY_DIR}/include/ricochet/core/version.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ricochet/core")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY gallery DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet")
 
 # The names a static library is linked with have to be found again; a shared one carries them.
 get_target_property(ricochet_type ricochet TYPE)

@@ -46,7 +46,7 @@ def packages(root, files):
         text = file.read_text()
         named = set(PACKAGE.findall(text))
         for command in INSTALL.findall(text):
-            named |= {word for word in command.split() if not word.startswith(("-", "<", "$"))}
+            named |= {word for word in command.split() if not word.startswith(("-", "<", "$", "./"))}
         for name in sorted(named - listed - BEFORE_MAKE):
             yield f"{file.relative_to(root)}: the package {name} is not in tools/packages.txt"
 

@@ -5,6 +5,8 @@
 #include <functional>
 #include <new>
 
+#include "manual.hpp"
+#include "ranks.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/core/version.hpp"
@@ -126,6 +128,20 @@ Examples:
   ricochet solvers active-set                             what it is good for, its reference
   ricochet run ball.toml --set solver.name=lemke)";
 
+constexpr const char* help_examples = R"(
+Examples:
+  ricochet help run                                       the same as ricochet run --help
+  ricochet help run --man | man -l -                      as a page of the manual)";
+
+constexpr const char* completion_examples = R"(
+Prints what makes a shell complete commands, options, schemes, scenarios of the gallery and keys after --set. A package
+that is installed has it already.
+
+Examples:
+  ricochet completion bash > ~/.local/share/bash-completion/completions/ricochet
+  ricochet completion zsh > "${fpath[1]}/_ricochet"
+  ricochet completion fish > ~/.config/fish/completions/ricochet.fish)";
+
 constexpr const char* program_examples = R"(
 Examples:
   ricochet run gallery:bouncing-ball                      runs a scenario that comes with it
@@ -135,8 +151,26 @@ Examples:
   ricochet run --help                                     all about a command)";
 
 constexpr const char* command_needed =
-    "a command is needed: ricochet run, check, converge, compare, sweep, report, solve, gallery, schemes or solvers; "
-    "ricochet --help says more";
+    "a command is needed: ricochet run, check, converge, compare, sweep, report, solve, gallery, schemes, solvers, "
+    "help or "
+    "completion; ricochet --help says more";
+
+// The vector registers that lanes have on this processor.
+int lane_bits() {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) return 512;
+  if (__builtin_cpu_supports("avx2")) return 256;
+#endif
+  return 128;
+}
+
+// "ricochet 0.1.0: MPI, compiled formulas, lanes of 512 bits", with what was built in and what this processor has.
+std::string version_text() {
+  std::vector<std::string> parts = {built_with_mpi() ? "MPI" : "without MPI",
+                                    compiled_formulas ? "compiled formulas" : "interpreted formulas"};
+  parts.push_back(fmt::format("lanes of {} bits", lane_bits()));
+  return fmt::format("ricochet {}: {}", version, fmt::join(parts, ", "));
+}
 
 // One verb with its options and what it does.
 struct Verb {
@@ -147,8 +181,7 @@ struct Verb {
 class CommandLine {
  public:
   CommandLine() : app_("Simulates mechanical systems whose parts hit each other or their stops.", "ricochet") {
-    app_.set_version_flag("--version",
-                          fmt::format("ricochet {}{}", version, compiled_formulas ? ", compiled formulas" : ""));
+    app_.set_version_flag("--version", version_text());
     app_.footer(program_examples);
     app_.require_subcommand(0, 1);
     add_run();
@@ -164,10 +197,17 @@ class CommandLine {
              list_schemes);
     add_list("solvers", "Lists the solvers of contact problems, or explains one", "the solver to explain",
              solvers_examples, solvers_, list_solvers);
+    add_help();
+    add_completion();
   }
 
   int call(int argc, char** argv) {
     if (argc < 2) throw UsageError(command_needed);
+    // Asked by a shell while one types: the words behind `ricochet complete`, the last one unfinished.
+    if (argv[1] == std::string_view("complete")) {
+      print(completions(described_verbs(), {argv + 2, argv + argc}));
+      return done;
+    }
     check_verb(argv[1]);
     try {
       app_.parse(argc, argv);
@@ -327,6 +367,52 @@ class CommandLine {
     });
   }
 
+  void add_help() {
+    CLI::App* verb = app_.add_subcommand("help", "Explains a command");
+    verb->add_option("COMMAND", help_.name, "the command to explain; all of them by default")->type_name("");
+    verb->add_flag("--man", help_.man, "as a page of the manual");
+    finish(verb, help_examples, [this] {
+      if (!help_.name.empty()) check_verb(help_.name);
+      const CLI::App* about = help_.name.empty() ? &app_ : app_.get_subcommand(help_.name);
+      const std::string name = help_.name.empty() ? "ricochet" : "ricochet " + help_.name;
+      print(help_.man ? man_page(described(*about), described_verbs())
+                      : about->get_formatter()->make_help(about, name, CLI::AppFormatMode::Normal));
+      return done;
+    });
+  }
+
+  void add_completion() {
+    CLI::App* verb = app_.add_subcommand("completion", "Prints what makes a shell complete");
+    verb->add_option("SHELL", shell_, "bash, zsh or fish")->type_name("");
+    finish(verb, completion_examples, [this] {
+      need(shell_, "completion", "a shell", "bash");
+      print(completion_script(shell_));
+      return done;
+    });
+  }
+
+  // A command as data, from what the parser knows of it.
+  Command described(const CLI::App& app) const {
+    std::string more = app.get_footer();
+    more.erase(0, more.find_first_not_of('\n'));
+    Command command = {&app == &app_ ? "" : app.get_name(), app.get_description(), more};
+    for (const CLI::Option* option : app.get_options({})) {
+      CommandOption row = {
+          {}, option->get_items_expected_max() > 0 ? option->get_type_name() : "", option->get_description()};
+      for (const std::string& name : option->get_snames()) row.names.push_back("-" + name);
+      for (const std::string& name : option->get_lnames()) row.names.push_back("--" + name);
+      const bool argument = row.names.empty();
+      if (argument) row.names.push_back(option->get_single_name());
+      (argument ? command.arguments : command.options).push_back(std::move(row));
+    }
+    return command;
+  }
+  std::vector<Command> described_verbs() const {
+    std::vector<Command> commands;
+    for (const Verb& verb : verbs_) commands.push_back(described(*verb.app));
+    return commands;
+  }
+
   // A verb that needs a scenario, such as `example`.
   template <class Options>
   void finish(CLI::App* verb, const char* examples, const Options& options, const char* example,
@@ -380,6 +466,11 @@ class CommandLine {
   ReportOptions report_;
   SolveOptions solve_;
   ListOptions gallery_, schemes_, solvers_;
+  struct {
+    std::string name;
+    bool man = false;
+  } help_;
+  std::string shell_;
 };
 
 int complain(int code, std::string_view message) {

@@ -34,6 +34,14 @@ int number_of(std::initializer_list<const char*> names, int otherwise) {
 
 }  // namespace
 
+bool built_with_mpi() {
+#ifdef RICOCHET_MPI
+  return true;
+#else
+  return false;
+#endif
+}
+
 int started_processes() { return number_of({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}, 1); }
 int started_rank() { return number_of({"OMPI_COMM_WORLD_RANK", "PMI_RANK"}, 0); }
 

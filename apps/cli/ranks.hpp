@@ -9,6 +9,9 @@
 
 namespace ricochet::cli {
 
+// Whether the program was built with MPI.
+bool built_with_mpi();
+
 // How many processes were started together and which of them this is, by the environment; 1 and 0 without mpirun.
 int started_processes();
 int started_rank();
