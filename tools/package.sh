@@ -4,8 +4,8 @@
 #   ricochet-VERSION-linux-ARCHITECTURE.tar.gz: needs libc alone, runs from any folder
 set -euo pipefail
 cd "$(dirname "$0")/../build"
-rm -rf packages
-mkdir packages
+mkdir -p packages
+rm -f packages/*.deb packages/*.tar.gz
 
 cpack -G DEB -B packages >packages/log 2>&1 || { tail -n 20 packages/log >&2; exit 1; }
 rm -rf packages/log packages/_CPack_Packages packages/*.json
