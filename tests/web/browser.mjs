@@ -62,15 +62,15 @@ export async function ink(locator) {
   return count;
 }
 
-async function pixels(locator, is_one) {
+async function pixels(locator, is_one, least = 100) {
   const data = await image(locator);
   let count = 0;
-  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 100 && is_one(data[i], data[i + 1], data[i + 2])) ++count;
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > least && is_one(data[i], data[i + 1], data[i + 2])) ++count;
   return count;
 }
 // Pixels that are clearly blue, as the first curve is, and grid and axes are not; brown, as what sticks is shaded.
 export const blue = (locator) => pixels(locator, (red, _, blue) => blue > red + 60);
-export const brown = (locator) => pixels(locator, (red, green, blue) => red > blue + 60 && green > blue + 20);
+export const brown = (locator) => pixels(locator, (red, green, blue) => red > blue + 60 && green > blue + 20, 30);
 
 export async function finish() {
   await browser?.close();

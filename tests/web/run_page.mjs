@@ -227,15 +227,21 @@ await page.close();
 ricochet("run", "gallery:disk-bounce-roll", "--report", "disk.html");
 page = await open("disk.html");
 check((await page.locator("h2").allTextContents()).join() ===
-  "Coordinates,Velocities,Gaps,Impulses,Slips,Friction,Power of friction,Motion,Phase portrait,Friction against slip,Energy,Impacts",
+  "Coordinates,Velocities,Gaps,Contact forces,Impulses,Slips,Friction force,Friction impulses of impacts,Wear power,Motion,Phase portrait,Friction against slip,Energy,Impacts",
   "the parts of a page with friction");
-for (const k of [4, 5, 6]) check((await blue(page.locator(".time-plot").nth(k).locator("canvas"))) > 300, "slips are drawn");
-check((await blue(page.locator(".phase").nth(1).locator("canvas"))) > 100, "friction against slip is drawn");
-for (const k of [0, 1]) check((await brown(page.locator(".phase").nth(k).locator("canvas"))) > 40, "what sticks is shaded");
-check((await page.locator(".phase .legend").first().textContent()).includes("sticks"), "the legend has what sticks");
-check((await page.locator(".time-plot").nth(5).locator("button.curve").textContent()).includes("floor.friction"), "the name of a force");
+const card = (title) => page.locator(".card", { has: page.getByRole("heading", { name: title, exact: true }) });
+for (const title of ["Slips", "Friction force", "Friction impulses of impacts", "Wear power"])
+  check((await blue(card(title).locator("canvas"))) > 40, `${title} is drawn`);
+for (const title of ["Phase portrait", "Coordinates", "Velocities", "Slips"])
+  check((await brown(card(title).locator("canvas"))) > 40, `what sticks is shaded in ${title}`);
+check((await brown(card("Gaps").locator("canvas"))) === 0, "where there are no bands nothing is brown");
+check((await card("Phase portrait").locator(".legend").textContent()).includes("sticks"), "the legend has what sticks");
+check((await card("Friction force").locator("button.curve").textContent()).includes("floor.friction"), "the name of a force");
+// All that friction took, 25/6 J, went into two seconds.
+const mean = await card("Wear power").locator("button.curve").nth(1).locator(".reading").textContent();
+check(Math.abs(Number(mean) - 25 / 12) < 1e-3, `the mean of the wear power: ${mean}`);
 check((await page.locator(".impacts tbody").textContent()).includes("slide"), "the status of an impact");
-check((await page.locator(".held").textContent()) === "nothing sticks", "in flight nothing sticks");
+check((await page.locator(".held").textContent()) === "nothing touches", "in flight nothing sticks");
 await page.locator(".animation input[type=range]").fill("990");
 check((await page.locator(".held").textContent()) === "sticks: floor", "what rolls sticks");
 check((await page.locator(".facts").textContent()).includes("friction"), "the account has friction");

@@ -3,6 +3,7 @@ import { Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { drawing_of } from "./figures";
 import { number } from "./format";
+import { Friction, Phase } from "./friction";
 import { on_theme } from "./theme";
 import { View } from "./view";
 
@@ -18,7 +19,6 @@ export class Player {
   private clock = el("output", { class: "clock" });
   private pace = el("span", { class: "hint" });
   private held = el("p", { class: "hint held" });
-  private holding: [string, (row: number) => boolean][];
   private playing = false;
   private last = 0;
   private rate: number; // of the run's time to that of the wall
@@ -27,6 +27,7 @@ export class Player {
   constructor(
     private run: Run,
     private view: View,
+    private frictions: Friction[],
   ) {
     const span = view.end - view.begin;
     this.rate = span >= 2 && span <= 60 ? 1 : span / wanted_seconds;
@@ -43,8 +44,7 @@ export class Player {
     const drawings = run.data.animation.map((figure) => drawing_of(figure, run));
     const note = drawings.map((drawing) => drawing.note).filter(Boolean).join("; ");
     this.element.append(this.canvas, controls);
-    this.holding = run.sticking();
-    if (this.holding.length > 0) this.element.append(this.held);
+    if (frictions.length > 0) this.element.append(this.held);
     if (note) this.element.append(el("p", { class: "hint" }, note[0]!.toUpperCase() + note.slice(1) + "."));
 
     const weights = drawings.reduce((sum, drawing) => sum + drawing.weight, 0);
@@ -105,6 +105,11 @@ export class Player {
     return ctx;
   }
 
+  // Of the piece after the row at hand.
+  private phase(friction: Friction): Phase {
+    return friction.phase(Math.min(this.run.row(this.view.now) + 1, this.run.n - 1));
+  }
+
   // Between two rows on a straight line.
   private value(source: string, coordinate: number): number {
     const values = this.run.column(source, coordinate);
@@ -123,9 +128,9 @@ export class Player {
     const text = `t = ${number(this.view.now, 4)}`;
     this.slider.setAttribute("aria-valuetext", text);
     this.clock.textContent = text;
-    const row = this.run.row(this.view.now);
-    const names = this.holding.filter(([, sticks]) => sticks(row)).map(([name]) => name);
-    this.held.textContent = names.length > 0 ? `sticks: ${names.join(", ")}` : "nothing sticks";
+    const named = (phase: Phase) => this.frictions.filter((one) => this.phase(one) === phase).map((one) => one.name);
+    const words = (["sticks", "slides"] as const).flatMap((phase) => (named(phase).length > 0 ? [`${phase}: ${named(phase).join(", ")}`] : []));
+    this.held.textContent = words.join("; ") || "nothing touches";
   }
 
   private key(event: KeyboardEvent): void {

@@ -141,6 +141,7 @@ export class Run {
   readonly impacts: { count: number; t: Numbers; constraint: Numbers };
   private unpacked = new Map<string, Numbers>();
   private jumps?: Uint8Array;
+  private crowded?: boolean;
 
   constructor(readonly data: RunData) {
     this.n = data.rows;
@@ -169,34 +170,30 @@ export class Run {
     return this.remember(`impacts/${name}`, this.data.impacts[name] as Packed, this.data.impacts.count);
   }
 
-  // The force of friction along a slip: the impulse between two rows by the time between them.
-  force(place: number): Numbers {
-    const key = `force/${place}`;
-    const impulse = this.column("friction", place);
-    const force =
-      this.unpacked.get(key) ?? Float64Array.from(impulse, (P, i) => P / (i > 0 ? this.t[i]! - this.t[i - 1]! : NaN));
-    this.unpacked.set(key, force);
-    return force;
+  // Whether time passes between a row and the one before it, without an impact; where most pieces have one, all count.
+  quiet(row: number): boolean {
+    if (!(row > 0 && this.t[row]! > this.t[row - 1]!)) return false;
+    const jumps = this.jump_after();
+    this.crowded ??= jumps.reduce((sum, one) => sum + one, 0) > 0.5 * this.n;
+    return this.crowded || !jumps[row - 1];
   }
 
-  // Whether a slip sticks in a row: it is no more than round-off while its contact pushes; dry friction always acts.
-  sticks(place: number): (row: number) => boolean {
-    const slip = this.column("slip", place);
-    const contact = this.data.constraints.indexOf(slip_owner(this.data.slips[place]!));
-    const push = contact >= 0 ? this.column("impulse", contact) : null;
-    let most = 0;
-    for (const value of slip) most = Math.max(most, Math.abs(value));
-    return (row) => Math.abs(slip[row]!) <= 1e-9 * most && (push === null || push[row]! > 0);
+  // The mean force of impulses between a row and the one before it; none where an impact lies between.
+  force(column: "impulse" | "friction", place: number): (row: number) => number {
+    const impulse = this.column(column, place);
+    return (row) => (this.quiet(row) ? impulse[row]! / (this.t[row]! - this.t[row - 1]!) : NaN);
   }
 
-  // The same of each contact and dry friction, all of its slips.
-  sticking(): [string, (row: number) => boolean][] {
-    const owners = new Map<string, ((row: number) => boolean)[]>();
-    this.data.slips.forEach((name, k) => {
-      const owner = slip_owner(name);
-      owners.set(owner, [...(owners.get(owner) ?? []), this.sticks(k)]);
-    });
-    return [...owners].map(([name, slips]) => [name, (row) => slips.every((sticks) => sticks(row))]);
+  // The impulses that have no force: those of impacts.
+  blow(column: "impulse" | "friction", place: number): (row: number) => number {
+    const impulse = this.column(column, place);
+    return (row) => (row > 0 && !this.quiet(row) ? impulse[row]! : 0);
+  }
+
+  // Whether a value is something else than 0 in some row.
+  acts(value: (row: number) => number): boolean {
+    for (let row = 0; row < this.n; ++row) if (Math.abs(value(row)) > 0) return true;
+    return false;
   }
 
   private remember(key: string, packed: Packed | undefined, n: number): Numbers {
@@ -222,10 +219,11 @@ export class Run {
     return this.jumps;
   }
 
-  // The piece with the impact. One at a recorded time may belong to the piece before or after it: where the velocities
-  // change more.
+  // The piece with the impact. Of a located one the states before and after it are rows of one time. Another at a
+  // recorded time may belong to the piece before or after it: where the velocities change more.
   private jump_row(t: number): number {
     const next = Math.min(row_from(this.t, t), this.n - 1);
+    if (this.t[next] === t && this.t[next + 1] === t) return next;
     const row = Math.max(0, next - 1);
     const step = this.t[next]! - this.t[row]!;
     const at = Math.abs(this.t[next]! - t) < 1e-6 * step ? next : Math.abs(t - this.t[row]!) < 1e-6 * step ? row : -1;

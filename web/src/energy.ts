@@ -25,7 +25,8 @@ export function energy_curves(run: Run): Curve[] {
     curves.push({ name, color: name.replace(/ /g, "-"), value: (i) => 0 - values[i]! });
   }
   const input = run.column("input");
-  const initial = kinetic[0]! + potential[0]!;
+  // An impact at the start has taken its part before the first row.
+  const initial = run.data.energy.initial ?? kinetic[0]! + potential[0]!;
   curves.push({
     name: "initial + input",
     color: "ink",

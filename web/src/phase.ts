@@ -1,9 +1,10 @@
 // One quantity against another for the window of time in sight: the phase portrait of a coordinate, friction against
-// slip. Velocity jumps have a colour of their own; where something sticks the motion is shaded.
+// slip. Velocity jumps have a colour of their own; where something sticks or slides the motion is shaded.
 import uPlot from "uplot";
 import { Numbers, Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { number } from "./format";
+import { Friction, joint_phase, Phase, phase_colors } from "./friction";
 import { color, with_alpha } from "./theme";
 import { View } from "./view";
 import { Box, roomy, XyPlot } from "./xy_plot";
@@ -16,16 +17,17 @@ interface Portrait {
   first?: number; // the name shown at first
   x: (k: number) => Numbers;
   y: (k: number) => Numbers;
+  jumps?: boolean; // impacts are drawn
   labels: (name: string) => [string, string];
-  sticks: (k: number) => (row: number) => boolean;
+  phase?: (k: number, row: number) => Phase; // of friction
 }
 
-export function phase_portrait(run: Run, view: View): HTMLElement {
+export function phase_portrait(run: Run, view: View, frictions: Friction[]): HTMLElement {
   // Of a beam the far end is worth looking at.
   const beam = run.data.animation.find((figure) => figure.figure === "beam");
-  const sticking = run.sticking();
   return portrait(run, view, {
     title: "Phase portrait",
+    jumps: true,
     style: "phase",
     what: "Coordinate",
     names: run.data.coordinates,
@@ -33,20 +35,23 @@ export function phase_portrait(run: Run, view: View): HTMLElement {
     x: (k) => run.column("q", k),
     y: (k) => run.column("v", k),
     labels: (name) => [name, `velocity of ${name}`],
-    sticks: () => (row) => sticking.some(([, sticks]) => sticks(row)),
+    phase: frictions.length > 0 ? (_, row) => joint_phase(frictions, row) : undefined,
   });
 }
 
-export function friction_portrait(run: Run, view: View): HTMLElement {
+export function friction_portrait(run: Run, view: View, frictions: Friction[]): HTMLElement {
+  const forces = run.data.slips.map((_, k) => Float64Array.from(run.t, (_, row) => run.force("friction", k)(row)));
+  const owner = run.data.slips.map((_, k) => frictions.find((one) => one.places.includes(k))!);
   return portrait(run, view, {
     title: "Friction against slip",
     style: "phase",
     what: "Slip",
     names: run.data.slips,
+    first: Math.max(0, forces.findIndex((values) => values.some((value) => Math.abs(value) > 0))),
     x: (k) => run.column("slip", k),
-    y: (k) => run.force(k),
+    y: (k) => forces[k]!,
     labels: (name) => [name, "force of friction"],
-    sticks: (k) => run.sticks(k),
+    phase: (k, row) => owner[k]!.phase(row),
   });
 }
 
@@ -61,8 +66,8 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
     "div",
     { class: "legend" },
     entry("series-0", "motion"),
-    entry("impact", "velocity jumps"),
-    run.data.slips.length > 0 ? entry("lost-in-friction", "sticks") : null,
+    of.jumps ? entry("impact", "velocity jumps") : null,
+    ...(of.phase ? (["sticks", "slides"] as const).map((phase) => entry(phase_colors[phase], phase)) : []),
     reading,
   );
   const element = card(of.title, of.style, of.names.length > 1 ? select : null);
@@ -82,25 +87,24 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
     return roomy(box);
   };
 
-  // From each row that sticks back to the one before it; what is at rest is a point.
-  const shade = (ctx: CanvasRenderingContext2D, place: (row: number) => [number, number]) => {
-    const sticks = of.sticks(chosen());
+  // From each row of a phase back to the one before it; what is at rest is a point.
+  const shade = (ctx: CanvasRenderingContext2D, wanted: Phase, place: (row: number) => [number, number]) => {
     const path = new Path2D();
     let pen = false;
     for (let [i, end] = rows(); i <= end; ++i) {
-      if (!sticks(i)) {
+      const [from, to] = [place(Math.max(0, i - 1)), place(i)];
+      if (of.phase!(chosen(), i) !== wanted || !Number.isFinite(to[0] + to[1])) {
         pen = false;
         continue;
       }
-      const [from, to] = [place(Math.max(0, i - 1)), place(i)];
-      if (!pen) path.moveTo(...(Number.isFinite(from[0] + from[1]) ? from : to));
+      if (!pen) path.moveTo(...(run.quiet(i) && Number.isFinite(from[0] + from[1]) ? from : to));
       path.lineTo(...to);
       pen = true;
     }
     ctx.save();
     ctx.lineWidth = 7 * uPlot.pxRatio;
     ctx.lineCap = ctx.lineJoin = "round";
-    ctx.strokeStyle = with_alpha("lost-in-friction", 45);
+    ctx.strokeStyle = with_alpha(phase_colors[wanted], 45);
     ctx.stroke(path);
     ctx.restore();
   };
@@ -110,19 +114,26 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
     const [q, v, jump] = [of.x(chosen()), of.y(chosen()), run.jump_after()];
     const [motion, jumps] = [new Path2D(), new Path2D()];
     const [x0, x1, y0, y1] = [x(0), x(1) - x(0), y(0), y(1) - y(0)];
-    if (run.data.slips.length > 0) shade(ctx, (row) => [x0 + x1 * q[row]!, y0 + y1 * v[row]!]);
+    if (of.phase)
+      for (const phase of ["slides", "sticks"] as const) shade(ctx, phase, (row) => [x0 + x1 * q[row]!, y0 + y1 * v[row]!]);
     let pen = false;
     let [last_x, last_y] = [0, 0];
     for (let [i, end] = rows(); i <= end; ++i) {
       const [px, py] = [x0 + x1 * q[i]!, y0 + y1 * v[i]!];
-      if (!Number.isFinite(px + py)) continue;
+      if (!Number.isFinite(px + py)) {
+        pen = false;
+        continue;
+      }
       if (!pen) motion.moveTo(px, py);
       else if (jump[i] || Math.abs(px - last_x) + Math.abs(py - last_y) > 0.7 || i === end) motion.lineTo(px, py);
       else continue;
       [pen, last_x, last_y] = [true, px, py];
-      if (jump[i] && i < end) {
-        jumps.moveTo(px, py);
-        jumps.lineTo(x0 + x1 * q[i + 1]!, y0 + y1 * v[i + 1]!);
+      if (of.jumps && jump[i] && i < end) {
+        const [next_x, next_y] = [x0 + x1 * q[i + 1]!, y0 + y1 * v[i + 1]!];
+        if (Number.isFinite(next_x + next_y)) {
+          jumps.moveTo(px, py);
+          jumps.lineTo(next_x, next_y);
+        }
         pen = false;
       }
     }

@@ -5,10 +5,12 @@ import { Run, RunData } from "./data";
 import { el } from "./dom";
 import { energy_curves, potential_offset } from "./energy";
 import { count, number } from "./format";
+import { frictions_of, joint_phase, phase_colors } from "./friction";
+import { friction_plots } from "./friction_plots";
 import { notes, page_foot, page_head } from "./head";
 import { ImpactTable } from "./impact_table";
 import { friction_portrait, phase_portrait } from "./phase";
-import { Curve, TimePlot, TimePlotOptions } from "./time_plot";
+import { Band, Curve, TimePlot, TimePlotOptions } from "./time_plot";
 import { View } from "./view";
 
 export function run_page(data: RunData): HTMLElement {
@@ -95,10 +97,32 @@ class Slot {
     this.plot?.close();
     this.plot = undefined;
     const options = this.options();
-    if (!options || options.curves.length === 0) return;
+    if (!options || (options.curves.length === 0 && !options.lanes)) return;
     this.plot = new TimePlot(this.run, this.view, options);
     this.element.append(this.plot.element);
   }
+}
+
+function all(names: string[]): number[] {
+  return names.map((_, k) => k).slice(0, 8);
+}
+
+// Where all are drawn each has its own colour, chosen ones have those that come next.
+function series_name(names: string[], k: number, i: number): string {
+  return `series-${(names.length > 8 ? i : k) % 8}`;
+}
+
+// What an axis shows: its curves, as far as there is room.
+function named(chosen: number[], names: string[]): string {
+  const words = chosen.map((k) => names[k]!).join(", ");
+  return words.length <= 24 ? words : `${words.slice(0, 22).replace(/,?[^,]*$/, "")}, \u2026`;
+}
+
+function largest(run: Run, column: string): number {
+  let most = 0;
+  for (let k = 0; k < Math.min(run.data.coordinates.length, 16); ++k)
+    for (const value of run.column(column, k)) if (Math.abs(value) > most) most = Math.abs(value);
+  return most;
 }
 
 function columns(run: Run, view: View): HTMLElement {
@@ -106,7 +130,7 @@ function columns(run: Run, view: View): HTMLElement {
   const curves = (column: string, places: number[], names: string[]): Curve[] =>
     places.map((k, i) => {
       const values = run.column(column, k);
-      return { name: names[k]!, color: `series-${(names.length > 8 ? i : k) % 8}`, value: (row: number) => values[row]! };
+      return { name: names[k]!, color: series_name(names, k, i), value: (row: number) => values[row]! };
     });
 
   const slots: Slot[] = [];
@@ -119,13 +143,13 @@ function columns(run: Run, view: View): HTMLElement {
   const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
   const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
   const watched = new Chooser("Constraints", constraints, [], again);
-  const forces = slips.map((name) => name.replace(/\.slip(\.\d)?$/, ".friction$1"));
-  const sticking = () => sliding.chosen.map((k) => ({ color: `series-${k % 8}`, rows: run.sticks(k) }));
-  const power = () =>
-    sliding.chosen.map((k): Curve => {
-      const [slip, force] = [run.column("slip", k), run.force(k)];
-      return { name: forces[k]!, color: `series-${k % 8}`, value: (row) => (row > 0 ? slip[row]! * force[row]! : 0) };
-    });
+  const frictions = frictions_of(run);
+  const bands: Band[] = (["sticks", "slides"] as const).map((name) => ({
+    name,
+    color: phase_colors[name],
+    rows: (row) => joint_phase(frictions, row) === name,
+  }));
+  const shaded = frictions.length > 0 ? bands : undefined;
   const sliding = new Chooser("Slips", slips, [], again);
   const held = new Chooser("Joints", joints, [], again);
 
@@ -133,34 +157,33 @@ function columns(run: Run, view: View): HTMLElement {
   const right = el("div", { class: "column side" });
   for (const chooser of [drawn, watched, sliding, held]) if (chooser.element) left.append(chooser.element);
   left.append(
-    slot(() => ({ title: "Coordinates", curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220 })),
-    slot(() => ({ title: "Velocities", curves: curves("v", drawn.chosen, coordinates) })),
+    slot(() => ({ title: "Coordinates", y: named(drawn.chosen, coordinates), curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220, bands: shaded })),
+    slot(() => ({ title: "Velocities", y: "velocity", curves: curves("v", drawn.chosen, coordinates), bands: shaded })),
   );
   if (observations.length > 0)
     left.append(
-      slot(() => ({ title: "Observed", curves: curves("observed", observations.map((_, k) => k).slice(0, 8), observations), marks: true })),
+      slot(() => ({ title: "Observed", y: "displacement", curves: curves("observed", all(observations), observations), marks: true })),
     );
-  if (constraints.length > 0)
-    left.append(
-      slot(() => ({ title: "Gaps", curves: curves("gap", watched.chosen, constraints) })),
-      slot(() => ({ title: "Impulses", curves: curves("impulse", watched.chosen, constraints), stems: true, height: 150 })),
-    );
-  if (slips.length > 0)
-    left.append(
-      slot(() => ({ title: "Slips", curves: curves("slip", sliding.chosen, slips), bands: sticking() })),
-      slot(() => ({ title: "Friction", curves: curves("friction", sliding.chosen, forces), height: 150 })),
-      slot(() => ({ title: "Power of friction", curves: power(), height: 150 })),
-    );
+  if (constraints.length > 0) {
+    const [forces, blows] = (["force", "blow"] as const).map((kind) => () =>
+      watched.chosen.map((k, i): Curve => ({ name: constraints[k]!, color: series_name(constraints, k, i), value: run[kind]("impulse", k) })),
+    ) as [() => Curve[], () => Curve[]];
+    const [held_long, struck] = [forces, blows].map((kind) => kind().some((curve) => run.acts(curve.value)));
+    left.append(slot(() => ({ title: "Gaps", y: "gap", curves: curves("gap", watched.chosen, constraints), least: 1e-9 * largest(run, "q") })));
+    if (held_long) left.append(slot(() => ({ title: "Contact forces", y: "mean force", curves: forces(), height: 170 })));
+    if (struck || !held_long) left.append(slot(() => ({ title: "Impulses", y: "impulse", curves: blows(), stems: true, height: 150 })));
+  }
+  if (shaded) left.append(...friction_plots(run, view, frictions, () => sliding.chosen, shaded).map(slot));
   if (joints.length > 0)
-    left.append(slot(() => ({ title: "Reactions", curves: curves("reaction", held.chosen, joints), marks: true })));
+    left.append(slot(() => ({ title: "Reactions", y: "reaction", curves: curves("reaction", held.chosen, joints), marks: true })));
   if (states.length > 0)
-    left.append(slot(() => ({ title: "Auxiliary states", curves: curves("z", states.map((_, k) => k).slice(0, 8), states) })));
+    left.append(slot(() => ({ title: "Auxiliary states", y: named(all(states), states), curves: curves("z", all(states), states) })));
 
-  if (run.data.animation.length > 0) right.append(new Player(run, view).element);
-  right.append(phase_portrait(run, view));
-  if (slips.length > 0) right.append(friction_portrait(run, view));
+  if (run.data.animation.length > 0) right.append(new Player(run, view, frictions).element);
+  right.append(phase_portrait(run, view, frictions));
+  if (slips.length > 0) right.append(friction_portrait(run, view, frictions));
   if (run.has("kinetic")) {
-    const stack = new TimePlot(run, view, { title: "Energy", curves: energy_curves(run), stacked: true, height: 240 });
+    const stack = new TimePlot(run, view, { title: "Energy", y: "energy", curves: energy_curves(run), stacked: true, height: 240 });
     const offset = potential_offset(run);
     if (offset !== 0)
       stack.element.append(el("p", { class: "hint" }, `The stack counts potential energy from its lowest value, ${number(offset, 4)}.`));

@@ -16,13 +16,24 @@ export interface Curve {
   line?: boolean; // in a stack: a line over it, not a layer
 }
 
+// Shaded where it holds, from each row back to the one before it.
+export interface Band {
+  name: string;
+  color: string;
+  rows: (row: number) => boolean;
+  lane?: number;
+}
+
 export interface TimePlotOptions {
   title: string;
   curves: Curve[];
   stacked?: boolean;
   stems?: boolean; // impulses
   marks?: boolean; // dots on the curves at impacts
-  bands?: { color: string; rows: (row: number) => boolean }[]; // shaded where they hold
+  bands?: Band[];
+  lanes?: string[]; // instead of a scale: bands side by side with their names
+  y?: string; // what the scale shows
+  least?: number; // of its height: below is round-off
   height?: number;
   beside?: HTMLElement;
 }
@@ -92,11 +103,15 @@ export class TimePlot {
       this.readings.push(reading);
       list.append(button);
     });
+    const named = new Map((this.options.bands ?? []).map((band) => [band.name, band.color]));
+    for (const [name, shade] of named)
+      list.append(el("span", { class: "curve" }, el("span", { class: "swatch band", style: `background: var(--${shade})` }), name));
     return list;
   }
 
   private make_plot(): uPlot {
-    const { stacked, stems } = this.options;
+    const { stacked, stems, lanes } = this.options;
+    const title = (label: string) => ({ label, labelSize: 16, labelFont: "11px system-ui, sans-serif" });
     const axis: uPlot.Axis = {
       stroke: () => color("muted"),
       grid: { stroke: () => color("grid"), width: 1 },
@@ -133,11 +148,11 @@ export class TimePlot {
       padding: [8, 16, 0, 0],
       scales: {
         x: { time: false, range: () => [this.view.from, this.view.to] },
-        y: { range: (_, least, most) => padded(least, most, stacked || stems) },
+        y: { range: (_, least, most) => (lanes ? [0, lanes.length] : padded(least, most, this.options.least ?? 0, stacked || stems)) },
       },
       axes: [
-        { ...axis, size: 26, gap: 3, label: "t", labelSize: 16, labelFont: "11px system-ui, sans-serif" },
-        { ...axis, size: 62, gap: 4 },
+        { ...axis, ...title("t"), size: 26, gap: 3 },
+        { ...axis, ...(this.options.y ? title(this.options.y) : {}), size: 56, gap: 4, ...(lanes ? lane_axis(lanes) : {}) },
       ],
       series: [{}, ...series],
       bands,
@@ -247,18 +262,22 @@ export class TimePlot {
     this.now_line.style.display = inside && this.view.now > this.view.begin ? "" : "none";
   }
 
-  // From each row that holds back to the one before it.
   private shade(u: uPlot): void {
     const { ctx, bbox } = u;
-    const [first, end] = [Math.max(1, row_from(this.run.t, this.view.from)), row_after(this.run.t, this.view.to)];
-    const place = (row: number) => u.valToPos(Math.min(Math.max(this.run.t[row]!, this.view.from), this.view.to), "x", true);
+    const { t, n } = this.run;
+    const [first, end] = [Math.max(1, row_from(t, this.view.from)), Math.min(row_after(t, this.view.to) + 1, n)];
+    const place = (row: number) => u.valToPos(Math.min(Math.max(t[row]!, this.view.from), this.view.to), "x", true);
+    const high = bbox.height / (this.options.lanes?.length ?? 1);
     ctx.save();
     for (const band of this.options.bands ?? []) {
-      ctx.fillStyle = with_alpha(band.color, 14);
-      for (let row = first; row < Math.min(end + 1, this.run.n); ++row) {
+      ctx.fillStyle = with_alpha(band.color, band.lane === undefined ? 16 : 60);
+      const top = bbox.top + high * (band.lane ?? 0);
+      for (let row = first; row < end; ++row) {
         const begin = row;
-        while (row < Math.min(end + 1, this.run.n) && band.rows(row)) ++row;
-        if (row > begin) ctx.fillRect(place(begin - 1), bbox.top, place(row - 1) - place(begin - 1), bbox.height);
+        while (row < end && band.rows(row)) ++row;
+        if (row === begin) continue;
+        const inset = band.lane === undefined ? 0 : 0.15 * high;
+        ctx.fillRect(place(begin - 1), top + inset, place(row - 1) - place(begin - 1), high - 2 * inset);
       }
     }
     ctx.restore();
@@ -322,6 +341,15 @@ export class TimePlot {
   }
 }
 
+// Names in the middle of lanes, the first on top.
+function lane_axis(names: string[]): uPlot.Axis {
+  return {
+    splits: () => names.map((_, k) => k + 0.5),
+    values: () => [...names].reverse().map((name) => (name.length > 9 ? `${name.slice(0, 8)}\u2026` : name)),
+    grid: { show: false },
+  };
+}
+
 // The value at a time between two rows.
 export function between(run: Run, value: (row: number) => number, row: number, t: number): number {
   if (row <= 0) return value(0);
@@ -338,13 +366,16 @@ function stroke(ctx: CanvasRenderingContext2D, x: number, from: number, to: numb
   ctx.stroke();
 }
 
-function padded(least: number | null, most: number | null, from_zero = false): [number, number] {
+// Room around what is drawn. What differs by round-off is one value.
+function padded(least: number | null, most: number | null, height: number, from_zero = false): [number, number] {
   if (least === null || most === null) return [0, 1];
   if (from_zero) {
     least = Math.min(least, 0);
     most = Math.max(most, 0);
   }
-  const room = 0.06 * (most - least) || 0.06 * Math.abs(most) || 1;
+  const size = Math.max(Math.abs(least), Math.abs(most));
+  const span = Math.max(most - least, height, 1e-7 * size);
+  const room = 0.06 * span + (span - (most - least)) / 2 || 1;
   return [from_zero && least === 0 ? 0 : least - room, most + room];
 }
 

@@ -243,7 +243,9 @@ export function roomy(box: Box, x_log = false, y_log = false): Box {
       const room = Math.max(1.15, (to / from) ** 0.06);
       return [from / room, to * room];
     }
-    const room = 0.06 * (to - from) || 0.06 * Math.abs(to) || 1;
+    // What differs by round-off is one value.
+    const span = Math.max(to - from, 1e-7 * Math.max(Math.abs(from), Math.abs(to)));
+    const room = 0.06 * span + (span - (to - from)) / 2 || 1;
     return [from - room, to + room];
   };
   return [...side(box[0], box[1], x_log), ...side(box[2], box[3], y_log)] as Box;
