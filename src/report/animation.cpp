@@ -146,6 +146,24 @@ bool is_height(const StoredResult& result) {
   });
 }
 
+// Contacts and dry frictions with the coordinates whose velocities their slips have.
+void add_marks(Json& figure, const LagrangianDescription& model, const std::vector<std::size_t>& drawn) {
+  Json marks = Json::array();
+  const auto add = [&](const std::string& name, const std::vector<std::string>& slips) {
+    Json places = Json::array();
+    for (const std::size_t k : drawn)
+      for (const std::string& slip : slips)
+        if (occurrence(slip, model.coordinates[k] + "_dot") != Occurrence::none) {
+          places.push_back(k);
+          break;
+        }
+    if (!places.empty()) marks.push_back(Json::array({name, places}));
+  };
+  for (const ConstraintDescription& contact : model.constraints) add(contact.name, contact.slip);
+  for (const FrictionDescription& friction : model.frictions) add(friction.name, friction.slip);
+  if (!marks.empty()) figure["marks"] = marks;
+}
+
 Json lagrangian_figures(const StoredResult& result, const LagrangianDescription& model) {
   if (model.coordinates != result.coordinates) return Json::array({all_lanes(result.q.size())});
   Parameters parameters;
@@ -161,8 +179,12 @@ Json lagrangian_figures(const StoredResult& result, const LagrangianDescription&
   if (others.size() == 2 && model.coordinates[others[0]] == "x" && model.coordinates[others[1]] == "y" &&
       angles.size() <= 1) {
     Json figure = {{"figure", "plane"}, {"q", others}};
+    add_obstacles(figure, result, model, others, true);
     if (!angles.empty()) figure["q"].push_back(angles[0]);
-    if (!angles.empty()) figure["lengths"] = Json::array({value_or(parameters, "l", 1.0)});
+    // A stick, or what turns on its rim.
+    const double length = value_or(parameters, "l", 0.0), radius = value_or(parameters, "R", 0.0);
+    if (!angles.empty() && length > 0.0) figure["lengths"] = Json::array({length});
+    if (!angles.empty() && length == 0.0 && radius > 0.0) figure["radius"] = radius;
     return Json::array({figure});
   }
   Json figures = Json::array();
@@ -175,6 +197,8 @@ Json lagrangian_figures(const StoredResult& result, const LagrangianDescription&
     lanes["q"] = others;
     lanes["round"] = is_height(result);
     lanes["vertical"] = is_height(result);
+    add_obstacles(lanes, result, model, others, false);
+    add_marks(lanes, model, others);
     figures.push_back(lanes);
   }
   return figures;
@@ -248,14 +272,18 @@ std::vector<std::vector<DrawnNode>> frame_members(const StoredResult& result) {
   return members;
 }
 
-Json figures_of(const StoredResult& result) {
-  if (result.q.empty()) return Json::array();
+Animation animation_of(const StoredResult& result) {
+  Animation animation;
+  if (result.q.empty()) return animation;
+  animation.figures = Json::array({all_lanes(result.q.size())});
   try {
-    if (!result.scenario_text.empty())
-      return figures_of_scenario(result, parse_scenario(result.scenario_text, "scenario"));
+    if (result.scenario_text.empty()) return animation;
+    const Scenario scenario = parse_scenario(result.scenario_text, "scenario");
+    animation.figures = scenario.draw ? Json::array({drawn_figure(result, scenario, animation.drawn)})
+                                      : figures_of_scenario(result, scenario);
   } catch (const Error&) {  // a scenario of another version, or one that names files
   }
-  return Json::array({all_lanes(result.q.size())});
+  return animation;
 }
 
 }  // namespace ricochet::report

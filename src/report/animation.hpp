@@ -6,11 +6,23 @@
 
 #include "io/format/json.hpp"
 #include "ricochet/io/result/result_reader.hpp"
+#include "ricochet/scenario/scenario.hpp"
 
 namespace ricochet::report {
 
-// A list of figures as web/src/data.ts describes them. A scenario that cannot be read gives each coordinate a line.
-Json figures_of(const StoredResult& result);
+// A list of figures as web/src/data.ts describes them, and the columns that they need besides those of the result. A
+// scenario that cannot be read gives each coordinate a line.
+struct Animation {
+  Json figures = Json::array();
+  StoredResult::Columns drawn = {};
+};
+Animation animation_of(const StoredResult& result);
+
+// What the [draw] table of the scenario says.
+Json drawn_figure(const StoredResult& result, const Scenario& scenario, StoredResult::Columns& columns);
+// Obstacles from the formulas of gaps: walls across one coordinate, which may move, and in a plane of two curves.
+void add_obstacles(Json& figure, const StoredResult& result, const LagrangianDescription& model,
+                   const std::vector<std::size_t>& coordinates, bool is_plane);
 
 // x and y of a node: columns of result.q, or −1 and where it is held.
 struct DrawnNode {

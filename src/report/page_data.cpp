@@ -24,7 +24,7 @@ NamedColumns series_of(const StoredResult& result) {
 }
 
 // Gap rates are not drawn.
-NamedMatrices matrices_of(const StoredResult& result) {
+NamedMatrices matrices_of(const StoredResult& result, const Animation& animation) {
   return {{"q", &result.q},
           {"v", &result.v},
           {"z", &result.z},
@@ -33,24 +33,25 @@ NamedMatrices matrices_of(const StoredResult& result) {
           {"slip", &result.slip},
           {"friction", &result.friction},
           {"reaction", &result.reaction},
-          {"observed", &result.observed}};
+          {"observed", &result.observed},
+          {"drawn", &animation.drawn}};
 }
 
 // Rows that keep the number of values below the limit. Columns that pack well do not count.
-Thinning thinning_of(const StoredResult& result, std::size_t values_max) {
+Thinning thinning_of(const StoredResult& result, const Animation& animation, std::size_t values_max) {
   std::size_t columns = 0;
   for (const auto& [name, values] : series_of(result)) columns += is_short(*values) ? 0 : 1;
-  for (const auto& [name, matrix] : matrices_of(result))
+  for (const auto& [name, matrix] : matrices_of(result, animation))
     for (const std::vector<double>& values : *matrix) columns += is_short(values) ? 0 : 1;
   return {result.rows(), values_max / std::max<std::size_t>(1, columns)};
 }
 
-void add_columns(std::string& json, const StoredResult& result, const Thinning& thinning) {
+void add_columns(std::string& json, const StoredResult& result, const Animation& animation, const Thinning& thinning) {
   json += "{\"t\":";
   pack_times(json, thinning.times(result.t));
   for (const auto& [name, values] : series_of(result))
     if (!values->empty()) add_column(json, name, thinning.extremes(*values));
-  for (const auto& [name, matrix] : matrices_of(result)) {
+  for (const auto& [name, matrix] : matrices_of(result, animation)) {
     if (matrix->empty()) continue;
     const bool impulses = std::string_view(name) == "impulse" || std::string_view(name) == "friction";
     add_list(json, name, matrix->size(), [&, columns = matrix](std::size_t k) {
@@ -126,7 +127,8 @@ Json page_head(const char* kind, const std::string& title, const std::string& ve
 }
 
 std::string run_json(const StoredResult& result, const PageSettings& settings) {
-  const Thinning thinning = thinning_of(result, settings.values_max);
+  const Animation animation = animation_of(result);
+  const Thinning thinning = thinning_of(result, animation, settings.values_max);
   Json energy = Json::object();
   for (const auto& [name, value] : result.energy) energy[name] = value;
 
@@ -145,13 +147,13 @@ std::string run_json(const StoredResult& result, const PageSettings& settings) {
   head["observations"] = result.observations;
   head["energy"] = energy;
   head["scenario"] = result.scenario_text;
-  head["animation"] = figures_of(result);
+  head["animation"] = animation.figures;
 
   // Numbers are appended: they may be many.
   std::string json = head.dump();
   json.back() = ',';
   json += "\"columns\":";
-  add_columns(json, result, thinning);
+  add_columns(json, result, animation, thinning);
   json += ",\"impacts\":";
   add_impacts(json, result, settings.impacts_max);
   json += '}';

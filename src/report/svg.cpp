@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "report/animation.hpp"
+#include "report/friction_rows.hpp"
 #include "report/svg_panel.hpp"
 
 namespace ricochet {
@@ -23,6 +24,8 @@ constexpr std::size_t impact_ticks_max = 400;
 constexpr const char* colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8", "#b8405e", "#8a7a2e"};
 constexpr const char* impact_color = "#d43d51";
 
+using report::FrictionPhase;
+using report::FrictionRows;
 using report::Panel;
 using report::Range;
 using report::Values;
@@ -54,10 +57,27 @@ std::string impact_ticks(const Panel& panel, const StoredResult& result) {
   return panel.path(points, impact_color, 0.8);
 }
 
+// Phases in which a contact sticks or slides, from each row back to the one before it.
+std::string bands(const Panel& panel, const StoredResult& result, const std::vector<FrictionRows>& frictions) {
+  std::string text;
+  for (std::size_t row = 1; row < result.rows() && !frictions.empty(); ++row) {
+    const FrictionPhase phase = joint_phase(frictions, row);
+    const std::size_t begin = row - 1;
+    while (row + 1 < result.rows() && joint_phase(frictions, row + 1) == phase) ++row;
+    if (phase == FrictionPhase::open) continue;
+    const double x = panel.x(result.t[begin]);
+    text += fmt::format(
+        "<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" fill=\"{}\" opacity=\"0.18\"/>\n", x,
+        panel.top(), panel.x(result.t[row]) - x, panel.bottom() - panel.top(), phase_color(phase));
+  }
+  return text;
+}
+
 struct Line {
   std::string name;
   const std::vector<double>* values;
   const char* color;
+  const char* more = "";  // attributes
 };
 
 // Curves against time, `under` which something may be drawn.
@@ -71,18 +91,19 @@ std::string history(const StoredResult& result, double left, double top, double 
   std::string text = panel.axes("t", title) + under(panel);
   std::vector<std::pair<std::string, std::string>> names;
   for (const Line& line : lines) {
-    text += panel.path(curve(panel, result.t, *line.values), line.color);
+    text += panel.path(curve(panel, result.t, *line.values), line.color, 1.1, line.more);
     names.emplace_back(line.name, line.color);
   }
   return text + panel.legend(names);
 }
 
-std::string motions(const StoredResult& result, const StoredResult::Columns& columns, double top, const char* title) {
+std::string motions(const StoredResult& result, const std::vector<FrictionRows>& frictions,
+                    const StoredResult::Columns& columns, double top, const char* title) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(curves_max, columns.size()); ++k)
     lines.push_back({result.coordinates[k], &columns[k], colors[k]});
   return history(result, 58.0, top, half_width, title, lines,
-                 [&](const Panel& panel) { return impact_ticks(panel, result); });
+                 [&](const Panel& panel) { return bands(panel, result, frictions) + impact_ticks(panel, result); });
 }
 
 // Forces of joints, under the other panels.
@@ -94,24 +115,6 @@ std::string reactions(const StoredResult& result, double top) {
                  [&](const Panel& panel) { return impact_ticks(panel, result); });
 }
 
-// Rows between which and the next an impact lies. One at a recorded time may belong to the piece before or after it:
-// where the velocity changes more.
-std::vector<bool> jumps_after(const StoredResult& result) {
-  const std::vector<double>&t = result.t, &v = result.v[0];
-  std::vector<bool> jumps(t.size(), false);
-  if (t.size() < 3) return jumps;
-  const auto change = [&v](std::size_t row) { return std::abs(v[row + 1] - v[row]); };
-  for (const Impact& impact : result.impacts) {
-    const auto found = static_cast<std::size_t>(std::lower_bound(t.begin(), t.end(), impact.t) - t.begin());
-    const std::size_t next = std::clamp<std::size_t>(found, 1, t.size() - 1), row = next - 1;
-    const double close = 1e-6 * (t[next] - t[row]);
-    std::size_t at = std::abs(t[next] - impact.t) < close ? next : std::abs(impact.t - t[row]) < close ? row : 0;
-    if (at == 0 || at + 1 >= t.size()) at = 0;
-    jumps[at == 0 ? row : change(at) > change(at - 1) ? at : at - 1] = true;
-  }
-  return jumps;
-}
-
 // The motion of the first coordinate, with velocity jumps in a colour of their own.
 std::string phase(const StoredResult& result, double left, double top) {
   const std::vector<double>&q = result.q[0], &v = result.v[0];
@@ -119,7 +122,7 @@ std::string phase(const StoredResult& result, double left, double top) {
   x.take(q);
   y.take(v);
   const Panel panel(left, top, half_width, 200.0, x.roomy(0.06), y.roomy(0.06));
-  const std::vector<bool> jump = jumps_after(result);
+  const std::vector<bool> jump = report::jumps_after(result);
   const std::size_t step = std::max<std::size_t>(1, q.size() / phase_points_max);
   std::string motion, jumps;
   bool pen = false;
@@ -146,6 +149,55 @@ std::string energy(const StoredResult& result, double left, double top) {
   if (!result.slips.empty() && !result.friction_work.empty())
     lines.push_back({"friction", &result.friction_work, "#b0673a"});
   return history(result, left, top, half_width, "Energy", lines, [](const Panel&) { return ""; });
+}
+
+std::string friction_against_slip(const StoredResult& result, const std::vector<FrictionRows>& frictions, double top) {
+  std::size_t k = 0;
+  std::vector<double> force;
+  for (std::size_t place = result.slip.size(); place-- > 0;) {
+    std::vector<double> one = report::friction_force(result, place);
+    const bool acts = std::any_of(one.begin(), one.end(), [](double value) { return std::abs(value) > 0.0; });
+    if (acts || place == 0) k = place, force = std::move(one);
+    if (acts) break;
+  }
+  Range x, y;
+  x.take(result.slip[k]);
+  y.take(force);
+  const Panel panel(58.0, top, half_width, 200.0, x.roomy(0.06), y.roomy(0.06));
+  std::string motion, sticks, slides;
+  for (std::size_t row = 1; row < result.rows(); ++row) {
+    if (!std::isfinite(force[row])) continue;
+    const bool pen = row > 1 && std::isfinite(force[row - 1]);
+    const std::string at = fmt::format("{:.2f} {:.2f}", panel.x(result.slip[k][row]), panel.y(force[row]));
+    motion += (pen ? "L" : "M") + at;
+    const FrictionPhase phase = owner_of(frictions, k).phase(row);
+    if (phase == FrictionPhase::open) continue;
+    const std::string from =
+        pen ? fmt::format("{:.2f} {:.2f}", panel.x(result.slip[k][row - 1]), panel.y(force[row - 1])) : at;
+    (phase == FrictionPhase::sticks ? sticks : slides) += "M" + from + "L" + at;
+  }
+  constexpr const char* shaded = "opacity=\"0.4\" stroke-linecap=\"round\"";
+  return panel.axes(result.slips[k], "Friction force against slip") +
+         panel.path(slides, phase_color(FrictionPhase::slides), 5.0, shaded) +
+         panel.path(sticks, phase_color(FrictionPhase::sticks), 5.0, shaded) + panel.path(motion, colors[0]) +
+         panel.legend({{"sticks", phase_color(FrictionPhase::sticks)}, {"slides", phase_color(FrictionPhase::slides)}});
+}
+
+// |slip| · |friction|, dashed its mean over the run with what impacts wear.
+std::string wear_power(const StoredResult& result, const std::vector<FrictionRows>& frictions, double top) {
+  const std::size_t count = std::min(curves_max, frictions.size());
+  std::vector<std::vector<double>> powers, means;
+  for (std::size_t k = 0; k < count; ++k) {
+    powers.push_back(frictions[k].power());
+    means.emplace_back(result.rows(), frictions[k].mean_power());
+  }
+  std::vector<Line> lines;
+  for (std::size_t k = 0; k < count; ++k) {
+    lines.push_back({frictions[k].name(), &powers[k], colors[k]});
+    lines.push_back({fmt::format("mean {:.4g}", means[k].front()), &means[k], colors[k], "stroke-dasharray=\"5 4\""});
+  }
+  return history(result, 436.0, top, half_width, "Wear power", lines,
+                 [&](const Panel& panel) { return bands(panel, result, frictions); });
 }
 
 // The deformed members of a frame at some instants, to scale: grey at the start, in colour at the end.
@@ -188,17 +240,21 @@ std::string run_svg(const StoredResult& result) {
   std::string text;
   double height = page_height;
   if (result.rows() > 0 && !result.q.empty()) {
-    text += motions(result, result.q, 34.0, "Coordinates");
-    text += motions(result, result.v, 34.0 + row_height, "Velocities");
+    const std::vector<FrictionRows> frictions = report::frictions_of(result);
+    text += motions(result, frictions, result.q, 34.0, "Coordinates");
+    text += motions(result, frictions, result.v, 34.0 + row_height, "Velocities");
     text += phase(result, 436.0, 34.0);
     if (!result.kinetic.empty()) text += energy(result, 436.0, 34.0 + row_height);
     const auto add_below = [&](const std::string& panel) {
       text += panel;
       height += row_height;
     };
-    if (!result.reaction.empty()) add_below(reactions(result, 34.0 + 2 * row_height));
+    const auto below = [&] { return height - page_height + 34.0 + 2 * row_height; };
+    if (!frictions.empty())
+      add_below(friction_against_slip(result, frictions, below()) + wear_power(result, frictions, below()));
+    if (!result.reaction.empty()) add_below(reactions(result, below()));
     if (const auto members = report::frame_members(result); !members.empty())
-      add_below(shapes(result, members, height - page_height + 34.0 + 2 * row_height));
+      add_below(shapes(result, members, below()));
   }
   return report::svg_document(result.title, page_width, height, text);
 }

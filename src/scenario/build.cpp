@@ -10,6 +10,7 @@
 #include "ricochet/model/equilibrium.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/drawing.hpp"
 
 namespace ricochet {
 
@@ -118,6 +119,13 @@ Problem build(const Scenario& scenario, const Attachments* files) {
 
   problem.scheme = scenario.scheme;
   if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, built.parameters);
+  if (scenario.draw) {
+    const Layout& layout = built.model->layout();
+    std::vector<std::string> contacts = layout.constraints;
+    for (const Friction& friction : layout.frictions)
+      if (friction.constraint < 0) contacts.push_back(friction.name);
+    const DrawingFormulas checked(*scenario.draw, scenario.model, layout.coordinates, contacts);
+  }
   problem.model = std::move(built.model);
   problem.parameters = std::move(built.parameters);
   return problem;

@@ -66,6 +66,39 @@ static void describe(Keys& keys, KnownAnswer& known) {
   keys.rows(known.samples, "samples", "states at given times, one a line, in the order of time");
 }
 
+constexpr const char* drawn_contact =
+    "a contact or dry friction: what is drawn has the colour of its phase, while it sticks and while it slides";
+
+static void describe(Keys& keys, DrawnSegment& segment) {
+  keys.matrix(segment.through, "through", "two points or more, [x, y] each", "[[0.0, 0.0], [\"x\", \"y\"]]", true);
+  keys.flag(segment.closed, "closed", "back to the first point, and filled", "true");
+  keys.text(segment.contact, "contact", drawn_contact, "\"floor\"");
+}
+
+static void describe(Keys& keys, DrawnCircle& circle) {
+  keys.row(circle.at, "at", "its centre, [x, y]", "[\"x\", \"y\"]", true);
+  keys.quantity(circle.radius, "radius", "its radius", "\"R\"", true);
+  keys.quantity(circle.angle, "angle", "how far it has turned, anticlockwise: it is drawn with a spoke", "\"phi\"");
+  keys.text(circle.contact, "contact", drawn_contact, "\"floor\"");
+}
+
+static void describe(Keys& keys, DrawnSpring& spring) {
+  keys.row(spring.from, "from", "one end, [x, y]", "[0.0, 0.0]", true);
+  keys.row(spring.to, "to", "the other end, [x, y]", "[\"x\", 0.0]", true);
+}
+
+static void describe(Keys& keys, DrawnPoint& point) {
+  keys.row(point.at, "at", "its place, [x, y]", "[\"x\", \"y\"]", true);
+  keys.text(point.contact, "contact", drawn_contact, "\"floor\"");
+}
+
+static void describe(Keys& keys, Drawing& drawing) {
+  keys.rows(drawing.segments, "segments", "straight lines and polygons");
+  keys.rows(drawing.circles, "circles", "circles");
+  keys.rows(drawing.springs, "springs", "springs between two points");
+  keys.rows(drawing.points, "points", "points");
+}
+
 static void describe(Keys& keys, Scenario& scenario) {
   keys.text(scenario.title, "title", "one line that names the scenario", "\"Ball on a floor\"");
   keys.text(scenario.about, "about", "what it shows, in as many lines as it needs", "\"A ball falls on a floor.\"");
@@ -82,6 +115,10 @@ static void describe(Keys& keys, Scenario& scenario) {
              "many trajectories with different values, for `ricochet sweep`; a run does not need it");
   keys.table(scenario.known, "known",
              "what the motion is known to be; a run does not need it, the tests of the gallery do");
+  keys.table(
+      scenario.draw, "draw",
+      "what the page animates instead of its own figure, to one scale: numbers, or formulas of t, the coordinates, "
+      "their velocities (x_dot) and the parameters. What does not move is drawn grey, as an obstacle");
 }
 
 KeyTable keys_of(Scenario& scenario) { return described(scenario); }

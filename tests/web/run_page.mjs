@@ -1,5 +1,5 @@
 // The page of a run in a browser: it draws, zooms, reads, plays, sorts; nothing is fetched and nothing complains.
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { blue, brown, check, finish, folder, ink, open, ricochet } from "./browser.mjs";
 
@@ -242,7 +242,13 @@ const mean = await card("Wear power").locator("button.curve").nth(1).locator(".r
 check(Math.abs(Number(mean) - 25 / 12) < 1e-3, `the mean of the wear power: ${mean}`);
 check((await page.locator(".impacts tbody").textContent()).includes("slide"), "the status of an impact");
 check((await page.locator(".held").textContent()) === "nothing touches", "in flight nothing sticks");
+// The [draw] table: a disc over its floor, which takes the colour of what rolls on it.
+check((await blue(page.locator("canvas.motion"))) > 300 && (await brown(page.locator("canvas.motion"))) === 0, "the disc is drawn");
 await page.locator(".animation input[type=range]").fill("990");
+await page.waitForTimeout(100);
+check((await brown(page.locator("canvas.motion"))) > 100, "the animation marks what sticks");
+const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Wear power as SVG", exact: true }).click()]);
+check(/stroke-dasharray/.test(readFileSync(await file.path(), "utf8")), "the mean is dashed in the SVG too");
 check((await page.locator(".held").textContent()) === "sticks: floor", "what rolls sticks");
 check((await page.locator(".facts").textContent()).includes("friction"), "the account has friction");
 if (process.env.DISK_PICTURE) await page.screenshot({ path: process.env.DISK_PICTURE, fullPage: true });
@@ -257,6 +263,25 @@ await page.locator(".animation input[type=range]").fill("600");
 await page.waitForTimeout(100);
 check(straight !== (await bent()), "the members move");
 if (process.env.FRAME_PICTURE) await page.screenshot({ path: process.env.FRAME_PICTURE, fullPage: true });
+await page.close();
+
+// Located impacts are two rows of one time, before and after: the ball touches the floor, its jump is upright.
+ricochet("run", "gallery:bouncing-ball", "--report", "located.html");
+const whole = readFileSync(join(folder, "located.html"), "utf8");
+const begin = whole.indexOf('id="ricochet-data">') + 'id="ricochet-data">'.length;
+const end = whole.indexOf("</script>", begin);
+const located = JSON.parse(whole.slice(begin, end));
+const f8 = (values) => ({ f8: Buffer.from(new Float64Array(values).buffer).toString("base64") });
+Object.assign(located, { rows: 5, recorded: 5, energy: {} });
+located.columns = { t: f8([0, 0.5, 1, 1, 1.5]), q: [f8([1, 0.7, 0, 0, 0.6])], v: [f8([0, -1, -2, 1.5, 1])], gap: [f8([1, 0.7, 0, 0, 0.6])], impulse: [f8([0, 0, 0, 3.5, 0])] };
+located.impacts = { count: 1, t: f8([1]), constraint: f8([0]), rate_minus: f8([-2]), rate_plus: f8([1.5]), impulse: f8([3.5]), energy_loss: f8([1]) };
+writeFileSync(join(folder, "located.html"), whole.slice(0, begin) + JSON.stringify(located) + whole.slice(end));
+page = await open("located.html");
+const portrait = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Phase portrait as SVG", exact: true }).click()]);
+const jump = /d="M([\d.]+) ([\d.]+)L([\d.]+) ([\d.]+)"[^>]*stroke="#d43d51"/.exec(readFileSync(await portrait[0].path(), "utf8"));
+check(jump && jump[1] === jump[3] && jump[2] !== jump[4], `the jump is upright: ${jump?.[0]}`);
+await page.locator('input[aria-label="Time"]').fill("667");
+check((await coordinates(page).locator(".curve .reading").textContent()) === "0", "the ball touches the floor");
 await page.close();
 await harmless();
 await finish();

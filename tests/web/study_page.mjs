@@ -15,7 +15,7 @@ const study = {
     {
       title: "Error against step",
       x: { label: "step", log: true },
-      y: { label: "error", log: true },
+      y: { label: "evil <img src=x onerror>", log: true },
       series: [
         { name: "first", x: steps, y: steps.map((h) => 3 * h) },
         { name: "second", x: steps, y: steps.map((h) => h * h) },
@@ -49,7 +49,7 @@ const [width, height] = await work.evaluate((canvas) => [canvas.width, canvas.he
 const named = (await image(work)).subarray(4 * width * (height - 41), 4 * width * (height - 27));
 check(named.some((byte, i) => i % 4 === 3 && byte > 100), "powers of ten below an axis");
 const legend = await page.locator(".legend").first().textContent();
-check(legend === "\u25cffirstslope 1.00\u25a0secondslope 2.00\u25b2own noteat the floor", `the legend: ${legend}`);
+check(legend === "\u25cffirstslope 1.00\u25a0secondslope 2.00\u25b2own noteat the floor, 1 at 0", `the legend: ${legend}`);
 await page.locator(".legend button").first().click();
 check((await page.locator(".legend button").first().getAttribute("aria-pressed")) === "false", "a curve is hidden");
 await page.locator("th button").first().click();
@@ -64,8 +64,13 @@ async function downloaded(label) {
 }
 const [name, numbers] = await downloaded("Error against step as CSV");
 check(name === "error-against-step.csv", `the name of a download: ${name}`);
-check(numbers.toString().startsWith("curve,step,error\nfirst,0.1,0.30000000000000004\n"), `the numbers of a plot: ${numbers}`);
+check(numbers.toString().startsWith("curve,step,evil <img src=x onerror>\nfirst,0.1,0.30000000000000004\n"), `the numbers of a plot: ${numbers}`);
 check((await downloaded("Error against step as PNG"))[1].subarray(1, 4).toString() === "PNG", "the picture of a plot");
+const [, drawing] = await downloaded("Error against step as SVG");
+check(drawing.toString().startsWith("<svg") && /<path [^>]*stroke="#e0812a"/.test(drawing), "a plot as SVG has its curve");
+check(drawing.toString().includes(">order 2</text>") && !drawing.toString().includes(">order 1</text>"), "guides of the orders in sight");
+check(!/<script|onerror=/.test(drawing) && drawing.toString().includes("evil &lt;img src=x onerror&gt;"), "names in an SVG are text");
+check((await downloaded("Points as CSV"))[1].toString().startsWith("x,y\n0,0.000"), "the numbers of a cloud");
 check((await downloaded("Table as CSV"))[1].toString() === "scheme,order\nb,2\na,1.01\nc,\n", "the numbers of a table");
 await page.locator(".plot").first().focus();
 await page.keyboard.press("+");

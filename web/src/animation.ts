@@ -1,6 +1,7 @@
 // The motion, with play, pause, speed and a slider over the run.
 import { Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
+import { download_buttons } from "./download";
 import { drawing_of } from "./figures";
 import { number } from "./format";
 import { Friction, Phase } from "./friction";
@@ -39,7 +40,8 @@ export class Player {
       view.set_now(view.begin + (Number(this.slider.value) / slider_steps) * span);
     });
     const controls = el("div", { class: "controls" }, this.button, this.slider, this.clock, this.speed());
-    this.element = card("Motion", "animation", this.pace);
+    const download = download_buttons({ title: "Motion", picture: () => ({ canvas: this.canvas, redraw: () => draw() }) });
+    this.element = card("Motion", "animation", this.pace, download);
 
     const drawings = run.data.animation.map((figure) => drawing_of(figure, run));
     const note = drawings.map((drawing) => drawing.note).filter(Boolean).join("; ");
@@ -48,7 +50,7 @@ export class Player {
     if (note) this.element.append(el("p", { class: "hint" }, note[0]!.toUpperCase() + note.slice(1) + "."));
 
     const weights = drawings.reduce((sum, drawing) => sum + drawing.weight, 0);
-    const draw = once_a_frame(() => {
+    const draw = () => {
       const ctx = this.prepared();
       if (!ctx || run.n === 0) return;
       const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
@@ -61,17 +63,25 @@ export class Player {
         ctx.clip();
         ctx.translate(left, 0);
         const source = figure.source ?? "q";
-        drawings[i]!.draw(ctx, share, height, (k) => this.value(source, k));
+        drawings[i]!.draw(ctx, share, height, {
+          value: (k) => this.value(source, k),
+          of: (column, k) => this.value(column, k),
+          phase: (name) => {
+            const friction = frictions.find((one) => one.name === name);
+            return friction ? this.phase(friction) : "open";
+          },
+        });
         ctx.restore();
         left += share;
       });
-    });
+    };
+    const draw_soon = once_a_frame(draw);
     view.on_reading(() => {
       this.tell();
-      draw();
+      draw_soon();
     });
-    on_theme(draw);
-    new ResizeObserver(draw).observe(this.canvas);
+    on_theme(draw_soon);
+    new ResizeObserver(draw_soon).observe(this.canvas);
     this.tell();
     document.addEventListener("keydown", (event) => this.key(event));
   }

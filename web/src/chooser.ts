@@ -17,7 +17,8 @@ export class Chooser {
   ) {
     this.chosen = names.map((_, k) => k);
     if (names.length <= all_up_to) return;
-    this.chosen = spread(preferred.length > 0 ? preferred : this.chosen);
+    // Few that are preferred are all drawn, of many some that lie apart.
+    this.chosen = 0 < preferred.length && preferred.length <= all_up_to ? preferred : spread(preferred.length > 0 ? preferred : this.chosen);
     this.element = this.make(what);
   }
 

@@ -1,11 +1,13 @@
 // Which obstacle a constraint is, found from the data: a wall for one coordinate, or two coordinates that meet.
-import { Numbers, Run } from "./data";
+import { Figure, Numbers, Run } from "./data";
+import { extent_of } from "./pen";
 
 export interface Wall {
   constraint: number;
   coordinate: number;
   at: number; // value of the coordinate where the gap closes
   below: boolean; // the coordinate stays above it
+  slope?: number; // of the gap: it moves, and is at q - gap/slope
 }
 
 export interface Meeting {
@@ -16,6 +18,7 @@ export interface Meeting {
 }
 
 const rows_looked_at = 200;
+const coordinates_tried = 1000;
 const pairs_of_all = 16; // coordinates up to which every pair is tried
 
 function sampled(values: Numbers): number[] {
@@ -49,21 +52,34 @@ function straight(x: number[], gap: number[]): [number, number] | null {
   return fits && Math.abs(slope) > 1e-6 ? [slope, offset] : null;
 }
 
-export function find_contacts(run: Run, coordinates: number[], source = "q"): { walls: Wall[]; meetings: Meeting[] } {
-  const walls: Wall[] = [];
+// Some walls are known from formulas.
+export function find_contacts(run: Run, coordinates: number[], source = "q", known: Figure["walls"] = [], meet = true): { walls: Wall[]; meetings: Meeting[] } {
+  const walls: Wall[] = known.map(([constraint, coordinate, slope]) => ({ constraint, coordinate, at: 0, below: slope > 0, slope }));
   const meetings: Meeting[] = [];
   if (run.n < 3) return { walls, meetings };
   const columns = new Map(coordinates.map((k) => [k, sampled(run.column(source, k))]));
   for (let c = 0; c < Math.min(run.data.constraints.length, 200); ++c) {
+    if (known.some(([constraint]) => constraint === c)) continue;
     const gap = sampled(run.column("gap", c));
     const wall = wall_of(columns, gap, c);
     if (wall) walls.push(wall);
-    else {
+    else if (meet) {
       const meeting = meeting_of(coordinates, columns, gap, c);
       if (meeting) meetings.push(meeting);
     }
   }
   return { walls, meetings };
+}
+
+// Where a wall is, and the range of its places in the run.
+export function wall_at(wall: Wall, of: (column: string, place: number) => number): number {
+  return wall.slope ? of("q", wall.coordinate) - of("gap", wall.constraint) / wall.slope : wall.at;
+}
+
+export function wall_range(run: Run, wall: Wall): [number, number] {
+  if (!wall.slope) return [wall.at, wall.at];
+  const [q, gap, slope] = [run.column("q", wall.coordinate), run.column("gap", wall.constraint), wall.slope];
+  return extent_of(Float64Array.from(q, (value, row) => value - gap[row]! / slope));
 }
 
 function wall_of(columns: Map<number, number[]>, gap: number[], constraint: number): Wall | null {
@@ -95,4 +111,19 @@ function meeting_of(
         : { constraint, lower: coordinates[b]!, upper: coordinates[a]!, distance: line[1] };
     }
   return null;
+}
+
+// Coordinates worth looking at first: those that stops meet, where there are only stops, and those that are observed.
+export function coordinates_of_interest(run: Run): number[] {
+  const { coordinates, observations } = run.data;
+  const tried = coordinates.map((_, k) => k).slice(0, coordinates_tried);
+  const { walls } = find_contacts(run, tried, "q", [], false);
+  const found = new Set(walls.length === run.data.constraints.length ? walls.map((wall) => wall.coordinate) : []);
+  observations.forEach((_, k) => {
+    const observed = sampled(run.column("observed", k));
+    const size = Math.max(...observed.map(Math.abs));
+    const same = tried.find((j) => sampled(run.column("q", j)).every((value, i) => Math.abs(value - observed[i]!) <= 1e-6 * size));
+    if (size > 0 && same !== undefined) found.add(same);
+  });
+  return [...found].sort((a, b) => a - b);
 }

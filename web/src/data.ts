@@ -12,7 +12,7 @@ export type Packed =
 export type FrameNode = [number, number, number, number];
 
 export interface Figure {
-  figure: "lanes" | "pendulum" | "plane" | "beam" | "bar" | "column" | "frame";
+  figure: "lanes" | "pendulum" | "plane" | "beam" | "bar" | "column" | "frame" | "draw";
   q: number[]; // coordinates that it shows
   source?: "q" | "observed";
   lengths?: number[]; // pendulum: of its rods; plane: of a stick
@@ -26,6 +26,21 @@ export interface Figure {
   radius?: number;
   round?: boolean;
   vertical?: boolean;
+  walls?: [number, number, number][]; // constraint, coordinate, slope of the gap: at q - gap/slope, which may move
+  curves?: number[][]; // obstacles in the plane: pieces x1, y1, x2, y2
+  marks?: [string, number[]][]; // frictions with the coordinates that they hold
+  items?: DrawnItem[]; // draw
+}
+
+// A number, or a column of what is drawn.
+export type DrawnNumber = number | [number];
+
+// x and y of its places, then the radius and perhaps the angle of a circle.
+export interface DrawnItem {
+  kind: "point" | "segment" | "circle" | "spring";
+  values: DrawnNumber[];
+  closed?: boolean;
+  contact?: string;
 }
 
 export interface Axis {

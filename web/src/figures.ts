@@ -1,14 +1,23 @@
 // What the animation draws: each figure takes the coordinates at one instant and a box on the canvas.
-import { Figure, FrameNode, Run } from "./data";
-import { find_contacts } from "./contacts";
+import { Figure, FrameNode, Run, slip_owner } from "./data";
+import { find_contacts, Wall, wall_at, wall_range } from "./contacts";
+import { drawn } from "./drawn_figure";
 import { number } from "./format";
+import { Phase } from "./friction";
+import { disc, extent, line, mark_phase, plane_scale } from "./pen";
 import { color, series_color, with_alpha } from "./theme";
 
 export type Value = (coordinate: number) => number;
+// The instant that is drawn.
+export interface Moment {
+  value: Value;
+  of: (column: string, place: number) => number;
+  phase: (friction: string) => Phase; // open also for what has none
+}
 export interface Drawing {
   note: string;
   weight: number; // share of the width
-  draw: (ctx: CanvasRenderingContext2D, width: number, height: number, value: Value) => void;
+  draw: (ctx: CanvasRenderingContext2D, width: number, height: number, moment: Moment) => void;
 }
 
 export function drawing_of(figure: Figure, run: Run): Drawing {
@@ -18,30 +27,9 @@ export function drawing_of(figure: Figure, run: Run): Drawing {
     case "beam": return beam(figure, run);
     case "bar": return bar(figure, run);
     case "frame": return frame(figure, run);
+    case "draw": return drawn(figure, run);
     default: return lanes(figure, run);
   }
-}
-
-function extent(run: Run, source: string, coordinate: number): [number, number] {
-  let [least, most] = [Infinity, -Infinity];
-  for (const value of run.column(source, coordinate)) {
-    if (!Number.isFinite(value)) continue;
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
-  return least <= most ? [least, most] : [0, 0];
-}
-
-function line(ctx: CanvasRenderingContext2D, points: [number, number][]): void {
-  ctx.beginPath();
-  points.forEach(([x, y], i) => (i === 0 ? ctx.moveTo(x, y) : ctx.lineTo(x, y)));
-  ctx.stroke();
-}
-
-function disc(ctx: CanvasRenderingContext2D, x: number, y: number, radius: number): void {
-  ctx.beginPath();
-  ctx.arc(x, y, Math.max(1, radius), 0, 7);
-  ctx.fill();
 }
 
 // A hatched obstacle at right angles to the motion; `side` is where it is solid.
@@ -62,7 +50,7 @@ function obstacle(ctx: CanvasRenderingContext2D, at: number, from: number, to: n
 // Blocks or balls on lines. Coordinates that meet share a line, set apart by the size of the bodies.
 function lanes(figure: Figure, run: Run): Drawing {
   const source = figure.source ?? "q";
-  const { walls, meetings } = find_contacts(run, figure.q, source);
+  const { walls, meetings } = find_contacts(run, figure.q, source, figure.walls);
   const extents = new Map(figure.q.map((k) => [k, extent(run, source, k)]));
   const spans = [...extents.values()].map(([a, b]) => b - a);
   const size = figure.radius ? 2 * figure.radius : 0.07 * (Math.max(...spans, 0) || 1);
@@ -87,13 +75,18 @@ function lanes(figure: Figure, run: Run): Drawing {
     least = Math.min(least, extents.get(k)![0] + shift.get(k)! - size / 2);
     most = Math.max(most, extents.get(k)![1] + shift.get(k)! + size / 2);
   }
+  for (const wall of walls.filter((one) => one.slope)) {
+    const [from, to] = wall_range(run, wall);
+    least = Math.min(least, from + shift.get(wall.coordinate)! - size);
+    most = Math.max(most, to + shift.get(wall.coordinate)! + size);
+  }
   const names = source === "q" ? run.data.coordinates : run.data.observations;
   const { vertical } = figure;
 
   return {
     note: order.length > 1 ? "each coordinate on its own line" : "",
     weight: vertical ? 1 : 1.6,
-    draw: (ctx, width, height, value) => {
+    draw: (ctx, width, height, { value, of, phase }) => {
       const [along, across] = vertical ? [height, width] : [width, height];
       const label_room = vertical ? 0 : 46;
       const scale = (along - 40 - label_room) / (most - least || 1);
@@ -112,7 +105,7 @@ function lanes(figure: Figure, run: Run): Drawing {
         for (const wall of walls.filter((one) => members.includes(one.coordinate))) {
           const half = wall.below ? -size / 2 : size / 2;
           const side = (wall.below ? -1 : 1) * (vertical ? -1 : 1);
-          const touch = at(wall.at + shift.get(wall.coordinate)! + half);
+          const touch = at(wall_at(wall, of) + shift.get(wall.coordinate)! + half);
           obstacle(ctx, touch, centre - room * 0.42, centre + room * 0.42, side, !!vertical);
         }
         for (const k of members) {
@@ -127,6 +120,8 @@ function lanes(figure: Figure, run: Run): Drawing {
             ctx.roundRect(x, y, w, h, 2);
             ctx.fill();
           }
+          for (const [friction, held] of figure.marks ?? [])
+            if (held.includes(k)) mark_phase(ctx, phase(friction), vertical ? centre : middle, vertical ? middle : centre, Math.max(body, thick) / 2 + 4);
         }
         if (!vertical) text(ctx, members.map((k) => names[k]).join(", "), 4, centre + 4, label_room - 6);
       });
@@ -153,7 +148,7 @@ function pendulum(figure: Figure, run: Run): Drawing {
   return {
     note: "",
     weight: 1,
-    draw: (ctx, width, height, value) => {
+    draw: (ctx, width, height, { value }) => {
       const scale = Math.min(width / 2 - 16, (high ? height / 2 : height - 30) - 14) / reach;
       let [x, y] = [width / 2, high ? height / 2 : 30];
       ctx.strokeStyle = color("grid");
@@ -177,40 +172,71 @@ function pendulum(figure: Figure, run: Run): Drawing {
   };
 }
 
-// A point in the plane, or a stick if there is an angle too.
+// A point in the plane; with an angle a stick or a disc.
 function plane(figure: Figure, run: Run): Drawing {
-  const [xs, ys] = [extent(run, "q", figure.q[0]!), extent(run, "q", figure.q[1]!)];
-  const length = figure.lengths?.[0] ?? 0;
-  const room = length / 2 || 0.05 * Math.max(xs[1] - xs[0], ys[1] - ys[0]) || 1;
-  const { walls } = find_contacts(run, figure.q.slice(0, 2));
+  const [kx, ky] = [figure.q[0]!, figure.q[1]!];
+  const [length, radius] = [figure.lengths?.[0] ?? 0, figure.radius ?? 0];
+  const { walls } = find_contacts(run, [kx, ky], "q", figure.walls);
+  const [xs, ys] = [extent(run, "q", kx), extent(run, "q", ky)];
+  // Obstacles near the motion are in sight.
+  const span = Math.max(xs[1] - xs[0], ys[1] - ys[0]);
+  for (const wall of walls) {
+    const range = wall.coordinate === kx ? xs : ys;
+    for (const at of wall_range(run, wall)) if (at > range[0] - span && at < range[1] + span) [range[0], range[1]] = [Math.min(range[0], at), Math.max(range[1], at)];
+  }
+  const room = length / 2 || 1.2 * radius || 0.08 * span || 1;
+  const rubbing = run.data.slips.map(slip_owner);
   return {
     note: "",
     weight: 1.3,
-    draw: (ctx, width, height, value) => {
-      const [w, h] = [xs[1] - xs[0] + 2 * room, ys[1] - ys[0] + 2 * room];
-      const scale = Math.min((width - 30) / w, (height - 30) / h);
-      const x_at = (x: number) => width / 2 + (x - (xs[0] + xs[1]) / 2) * scale;
-      const y_at = (y: number) => height / 2 - (y - (ys[0] + ys[1]) / 2) * scale;
-      for (const wall of walls) {
-        const upright = wall.coordinate === figure.q[0];
-        const side = (wall.below ? -1 : 1) * (upright ? 1 : -1);
-        const at = upright ? x_at(wall.at) : y_at(wall.at);
-        const centre = upright ? height / 2 : width / 2;
-        const half = ((upright ? h : w) * scale) / 2;
-        obstacle(ctx, at, centre - half, centre + half, side, !upright);
+    draw: (ctx, width, height, { value, of, phase }) => {
+      const at = plane_scale(xs, ys, room, width, height);
+      const [x, y] = [value(kx), value(ky)];
+      for (const wall of walls) draw_wall(ctx, wall, wall.coordinate === kx, at, wall_at(wall, of) + (wall.below ? -radius : radius), width, height);
+      draw_curves(ctx, figure.curves ?? [], at);
+      ctx.fillStyle = ctx.strokeStyle = series_color(0);
+      const angle = figure.q.length > 2 ? value(figure.q[2]!) : 0;
+      if (length) {
+        const [dx, dy] = [(length / 2) * Math.cos(angle), (length / 2) * Math.sin(angle)];
+        ctx.lineWidth = 5;
+        ctx.lineCap = "round";
+        line(ctx, [[at.x(x - dx), at.y(y - dy)], [at.x(x + dx), at.y(y + dy)]]);
+        ctx.lineCap = "butt";
+      } else if (radius) {
+        ctx.lineWidth = 2.5;
+        ctx.beginPath();
+        ctx.arc(at.x(x), at.y(y), radius * at.scale, 0, 7);
+        ctx.stroke();
+        line(ctx, [[at.x(x), at.y(y)], [at.x(x + radius * Math.cos(angle)), at.y(y + radius * Math.sin(angle))]]);
+      } else disc(ctx, at.x(x), at.y(y), 6);
+      for (const friction of new Set(rubbing)) {
+        const wall = walls.find((one) => run.data.constraints[one.constraint] === friction);
+        const touch = wall ? wall_at(wall, of) + (wall.below ? -radius : radius) : 0;
+        mark_phase(ctx, phase(friction), at.x(wall && wall.coordinate === kx ? touch : x), at.y(wall && wall.coordinate === ky ? touch : y), wall ? 6 : 10);
       }
-      const [x, y] = [value(figure.q[0]!), value(figure.q[1]!)];
-      ctx.fillStyle = series_color(0);
-      if (figure.q.length < 3 || !length) return disc(ctx, x_at(x), y_at(y), 6);
-      const angle = value(figure.q[2]!);
-      const [dx, dy] = [(length / 2) * Math.cos(angle), (length / 2) * Math.sin(angle)];
-      ctx.strokeStyle = series_color(0);
-      ctx.lineWidth = 5;
-      ctx.lineCap = "round";
-      line(ctx, [[x_at(x - dx), y_at(y - dy)], [x_at(x + dx), y_at(y + dy)]]);
-      ctx.lineCap = "butt";
     },
   };
+}
+
+type Scale = ReturnType<typeof plane_scale>;
+
+// A wall along an axis, all across the picture.
+function draw_wall(ctx: CanvasRenderingContext2D, wall: Wall, upright: boolean, at: Scale, place: number, width: number, height: number): void {
+  const side = (wall.below ? -1 : 1) * (upright ? 1 : -1);
+  obstacle(ctx, upright ? at.x(place) : at.y(place), 8, (upright ? height : width) - 8, side, !upright);
+}
+
+// Curves in pieces: x1, y1, x2, y2.
+function draw_curves(ctx: CanvasRenderingContext2D, curves: number[][], at: Scale): void {
+  ctx.strokeStyle = color("muted");
+  ctx.lineWidth = 2;
+  ctx.beginPath();
+  for (const pieces of curves)
+    for (let i = 0; i + 3 < pieces.length; i += 4) {
+      ctx.moveTo(at.x(pieces[i]!), at.y(pieces[i + 1]!));
+      ctx.lineTo(at.x(pieces[i + 2]!), at.y(pieces[i + 3]!));
+    }
+  ctx.stroke();
 }
 
 // Deformed members to scale, through their nodes; obstacles along the axes that meet a node.
@@ -234,21 +260,13 @@ function frame(figure: Figure, run: Run): Drawing {
   return {
     note: "",
     weight: 1.6,
-    draw: (ctx, width, height, value) => {
-      const [w, h] = [xs[1] - xs[0] + 2 * room, ys[1] - ys[0] + 2 * room];
-      const scale = Math.min((width - 20) / w, (height - 20) / h);
-      const x_at = (x: number) => width / 2 + (x - (xs[0] + xs[1]) / 2) * scale;
-      const y_at = (y: number) => height / 2 - (y - (ys[0] + ys[1]) / 2) * scale;
+    draw: (ctx, width, height, { value, phase }) => {
+      const at = plane_scale(xs, ys, room, width, height);
       const place = (node: FrameNode): [number, number] => [
-        x_at(node[0] < 0 ? node[2] : value(node[0])),
-        y_at(node[1] < 0 ? node[3] : value(node[1])),
+        at.x(node[0] < 0 ? node[2] : value(node[0])),
+        at.y(node[1] < 0 ? node[3] : value(node[1])),
       ];
-      for (const wall of lines.values()) {
-        const vertical = upright.has(wall.coordinate);
-        const side = (wall.below ? -1 : 1) * (vertical ? 1 : -1);
-        const at = vertical ? x_at(wall.at) : y_at(wall.at);
-        obstacle(ctx, at, 8, (vertical ? height : width) - 8, side, !vertical);
-      }
+      for (const wall of lines.values()) draw_wall(ctx, wall, upright.has(wall.coordinate), at, wall.at, width, height);
       ctx.lineJoin = "round";
       ctx.lineCap = "round";
       ctx.lineWidth = 3;
@@ -261,6 +279,11 @@ function frame(figure: Figure, run: Run): Drawing {
       for (const node of figure.masses ?? []) disc(ctx, ...place(node), 5);
       ctx.fillStyle = color("muted");
       for (const node of figure.held ?? []) disc(ctx, ...place(node), 4);
+      // Nodes that rub on a wall.
+      for (const wall of walls) {
+        const node = everywhere.find((one) => one[0] === wall.coordinate || one[1] === wall.coordinate);
+        if (node) mark_phase(ctx, phase(run.data.constraints[wall.constraint]!), ...place(node));
+      }
     },
   };
 }
@@ -281,7 +304,7 @@ function beam(figure: Figure, run: Run): Drawing {
   return {
     note: `deflection, at most ${number(amplitude(run, figure.q), 3)}, enlarged`,
     weight: 2,
-    draw: (ctx, width, height, value) => {
+    draw: (ctx, width, height, { value }) => {
       const [middle, scale] = [height / 2, (0.36 * height) / most];
       const x_at = (x: number) => 24 + (x / length) * (width - 48);
       ctx.strokeStyle = color("grid");
@@ -338,7 +361,7 @@ function bar(figure: Figure, run: Run): Drawing {
   return {
     note: `displacements, at most ${number(most, 3)}, drawn ${number(enlarged, 2)} times as large`,
     weight: 2,
-    draw: (ctx, width, height, value) => {
+    draw: (ctx, width, height, { value }) => {
       const x_at = (x: number) => width * 0.16 + (x / length) * width * 0.68;
       const [top, bottom] = [height / 2 - 34, height / 2 + 34];
       const step = Math.max(1, Math.ceil(figure.q.length / 80));

@@ -1,6 +1,7 @@
 // All impacts, sorted by any column, in pages: a hundred thousand of them are no more work than twenty.
 import { Numbers, Run } from "./data";
 import { card, el } from "./dom";
+import { download_buttons } from "./download";
 import { count, number } from "./format";
 import { View } from "./view";
 
@@ -46,7 +47,8 @@ export class ImpactTable {
       );
     if (run.data.impacts.discontinuous) this.columns.push({ key: "discontinuous", title: "discontinuous" });
     this.order = this.sorted();
-    this.element = card("Impacts", "impacts wide", this.filter());
+    const download = download_buttons({ title: "Impacts", rows: () => this.rows() });
+    this.element = card("Impacts", "impacts wide", this.filter(), run.impacts.count > 0 ? download : null);
     if (run.impacts.count === 0) {
       this.element.append(el("p", { class: "hint" }, "No impacts."));
       return;
@@ -109,6 +111,16 @@ export class ImpactTable {
         return el("th", { scope: "col", "aria-sort": order, class: key === "constraint" ? "word" : "" }, button);
       }),
     );
+  }
+
+  // All that are listed, in their order.
+  private *rows(): Generator<(string | number)[]> {
+    yield this.columns.map(({ title }) => title);
+    for (const i of this.order)
+      yield this.columns.map(({ key }) => {
+        const value = this.run.impact(key)[i]!;
+        return key === "constraint" ? (this.run.data.constraints[value] ?? value) : key === "status" ? (slip_statuses[value] ?? "") : value;
+      });
   }
 
   private row(i: number): HTMLElement {

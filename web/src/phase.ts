@@ -3,6 +3,7 @@
 import uPlot from "uplot";
 import { Numbers, Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
+import { download_buttons } from "./download";
 import { number } from "./format";
 import { Friction, joint_phase, Phase, phase_colors } from "./friction";
 import { color, with_alpha } from "./theme";
@@ -22,16 +23,14 @@ interface Portrait {
   phase?: (k: number, row: number) => Phase; // of friction
 }
 
-export function phase_portrait(run: Run, view: View, frictions: Friction[]): HTMLElement {
-  // Of a beam the far end is worth looking at.
-  const beam = run.data.animation.find((figure) => figure.figure === "beam");
+export function phase_portrait(run: Run, view: View, frictions: Friction[], first?: number): HTMLElement {
   return portrait(run, view, {
     title: "Phase portrait",
     jumps: true,
     style: "phase",
     what: "Coordinate",
     names: run.data.coordinates,
-    first: beam?.q[beam.q.length - 1],
+    first,
     x: (k) => run.column("q", k),
     y: (k) => run.column("v", k),
     labels: (name) => [name, `velocity of ${name}`],
@@ -70,7 +69,13 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
     ...(of.phase ? (["sticks", "slides"] as const).map((phase) => entry(phase_colors[phase], phase)) : []),
     reading,
   );
-  const element = card(of.title, of.style, of.names.length > 1 ? select : null);
+  function* numbers() {
+    const [q, v, name] = [of.x(chosen()), of.y(chosen()), of.names[chosen()] ?? ""];
+    yield ["t", ...of.labels(name)];
+    for (let [row, end] = rows(); row <= end; ++row) yield [run.t[row]!, q[row]!, v[row]!];
+  }
+  const download = download_buttons({ title: of.title, rows: numbers, picture: () => plot!.picture() });
+  const element = card(of.title, of.style, of.names.length > 1 ? select : null, download);
   const chosen = () => Number(select.value || 0);
   const rows = (): [number, number] => [run.row(view.from), Math.min(run.n - 1, run.row(view.to) + 1)];
 

@@ -1,5 +1,6 @@
 // The page of one run.
 import { Chooser } from "./chooser";
+import { coordinates_of_interest } from "./contacts";
 import { Player } from "./animation";
 import { Run, RunData } from "./data";
 import { el } from "./dom";
@@ -139,9 +140,10 @@ function columns(run: Run, view: View): HTMLElement {
     return slots[slots.length - 1]!.element;
   };
   const again = () => slots.forEach((one) => one.fill());
-  // Of a beam's unknowns the deflections are drawn first, not the rotations.
+  // What is stopped or observed is drawn first; of a beam's other unknowns the deflections, not the rotations.
   const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
-  const drawn = new Chooser("Coordinates", coordinates, shape?.q ?? [], again);
+  const interesting = coordinates_of_interest(run);
+  const drawn = new Chooser("Coordinates", coordinates, interesting.length > 0 ? interesting : (shape?.q ?? []), again);
   const watched = new Chooser("Constraints", constraints, [], again);
   const frictions = frictions_of(run);
   const bands: Band[] = (["sticks", "slides"] as const).map((name) => ({
@@ -180,7 +182,7 @@ function columns(run: Run, view: View): HTMLElement {
     left.append(slot(() => ({ title: "Auxiliary states", y: named(all(states), states), curves: curves("z", all(states), states) })));
 
   if (run.data.animation.length > 0) right.append(new Player(run, view, frictions).element);
-  right.append(phase_portrait(run, view, frictions));
+  right.append(phase_portrait(run, view, frictions, coordinates.length > 8 ? drawn.chosen[0] : undefined));
   if (slips.length > 0) right.append(friction_portrait(run, view, frictions));
   if (run.has("kinetic")) {
     const stack = new TimePlot(run, view, { title: "Energy", y: "energy", curves: energy_curves(run), stacked: true, height: 240 });

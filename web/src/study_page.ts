@@ -29,6 +29,7 @@ interface Line {
   note: string;
   points: [number, number][];
   color: number;
+  slope: number | null;
 }
 
 // Points that an axis of powers cannot show are left out.
@@ -41,9 +42,12 @@ function lines_of(plot: Plot): Line[] {
       const y = series.y[i];
       if (fits(x, plot.x.log) && fits(y, plot.y.log)) points.push([x, y]);
     });
+    // An axis of powers has no place for 0.
+    const zeros = plot.y.log ? series.y.filter((y) => y === 0).length : 0;
     const fitted = plot.x.log && plot.y.log ? slope(points) : null;
-    const note = series.note ?? (fitted === null ? "" : `slope ${fitted.toFixed(2).replace("-", "\u2212")}`);
-    return { name: series.name, note, points, color: k };
+    const own = series.note ?? (fitted === null ? "" : `slope ${fitted.toFixed(2).replace("-", "\u2212")}`);
+    const note = zeros === 0 ? own : `${own}${own && ", "}${zeros === series.y.length ? "all 0" : `${zeros} at 0`}`;
+    return { name: series.name, note, points, color: k, slope: fitted };
   });
 }
 
@@ -89,13 +93,54 @@ function mark(ctx: CanvasRenderingContext2D, k: number, x: number, y: number): v
   ctx.fill();
 }
 
+// Straight lines of whole orders beside curves that come close to them: below the lowest such curve.
+interface Guide {
+  order: number;
+  at: [number, number];
+  slope: number;
+}
+const orders = [0.5, 1, 2, 3, 4];
+
+function guides_of(lines: Line[], plot: Plot): Guide[] {
+  if (!plot.x.log || !plot.y.log) return [];
+  return orders.flatMap((order) => {
+    const near = lines.filter((line) => line.points.length > 2 && line.slope !== null && Math.abs(Math.abs(line.slope) - order) < 0.25);
+    if (near.length === 0) return [];
+    const slope = order * Math.sign(near[0]!.slope!);
+    const [from, to] = [Math.min(...near.flatMap((line) => line.points.map(([x]) => x))), Math.max(...near.flatMap((line) => line.points.map(([x]) => x)))];
+    const x = Math.sqrt(from * to);
+    // The lowest of the curves where the guide is drawn.
+    const y = Math.min(...near.flatMap((line) => line.points.map(([px, py]) => py * (x / px) ** slope))) / 1.5;
+    return [{ order, at: [x, y], slope }];
+  });
+}
+
+function draw_guide(ctx: CanvasRenderingContext2D, guide: Guide, x: (value: number) => number, y: (value: number) => number, box: Box): void {
+  const { at, slope, order } = guide;
+  const value = (px: number) => at[1] * (px / at[0]) ** slope;
+  const [from, to] = [box[0] * (box[1] / box[0]) ** 0.12, box[0] * (box[1] / box[0]) ** 0.88];
+  ctx.save();
+  ctx.strokeStyle = ctx.fillStyle = color("muted");
+  ctx.lineWidth = uPlot.pxRatio;
+  ctx.setLineDash([6 * uPlot.pxRatio, 4 * uPlot.pxRatio]);
+  ctx.beginPath();
+  ctx.moveTo(x(from), y(value(from)));
+  ctx.lineTo(x(to), y(value(to)));
+  ctx.stroke();
+  ctx.font = `${11 * uPlot.pxRatio}px system-ui, sans-serif`;
+  ctx.textAlign = "left";
+  const middle = Math.sqrt(from * to);
+  ctx.fillText(`order ${order}`, x(middle) + 8 * uPlot.pxRatio, y(value(middle)) + 10 * uPlot.pxRatio);
+  ctx.restore();
+}
+
 function series_plot(plot: Plot): HTMLElement {
   const lines = lines_of(plot);
   const hidden = new Set<Line>();
   const download: Download = {
     title: plot.title,
     rows: () => [["curve", plot.x.label, plot.y.label], ...lines.flatMap((line) => line.points.map(([x, y]) => [line.name, x, y]))],
-    canvas: () => xy.canvas(),
+    picture: () => xy.picture(),
   };
   const element = card(plot.title, "", download_buttons(download));
   const legend = el("div", { class: "legend", role: "group", "aria-label": `Curves of ${plot.title}` });
@@ -107,6 +152,8 @@ function series_plot(plot: Plot): HTMLElement {
     height: 340,
     bounds: () => bounds_of(lines.filter((line) => !hidden.has(line)), plot),
     draw: (ctx, x, y) => {
+      const seen = lines.filter((line) => !hidden.has(line));
+      for (const guide of guides_of(seen, plot)) draw_guide(ctx, guide, x, y, bounds_of(seen, plot));
       for (const line of lines) {
         if (hidden.has(line)) continue;
         ctx.strokeStyle = ctx.fillStyle = series_color(line.color);
@@ -161,7 +208,11 @@ function scatter_plot(cloud: Scatter): HTMLElement {
     if (y < box[2]) box[2] = y;
     if (y > box[3]) box[3] = y;
   }
-  const element = card(cloud.title, "wide");
+  function* rows() {
+    yield [cloud.x.label, cloud.y.label];
+    for (let i = 0; i + 1 < points.length; i += 2) yield [points[i]!, points[i + 1]!];
+  }
+  const element = card(cloud.title, "wide", download_buttons({ title: cloud.title, rows, picture: () => xy.picture() }));
   const xy = new XyPlot({
     label: cloud.title,
     x: cloud.x,

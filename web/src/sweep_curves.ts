@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import { labelled, options_of } from "./controls";
 import { card, el } from "./dom";
+import { download_buttons } from "./download";
 import { number } from "./format";
 import { color, series_color } from "./theme";
 import { Quantity } from "./sweep_data";
@@ -51,7 +52,8 @@ export class CurvesCard {
   ) {
     this.group = groups[at_first]!;
     const choose = options_of(groups.map((group) => group.name), at_first, (k) => ((this.group = groups[k]!), this.make()));
-    this.element = card("Along the axis", "curves", el("div", { class: "choose" }, labelled("shows", choose)));
+    const download = download_buttons({ title: "Along the axis", rows: () => this.rows(), picture: () => this.plot!.picture() });
+    this.element = card("Along the axis", "curves", el("div", { class: "choose" }, labelled("shows", choose)), download);
     this.element.append(this.legend, this.place, this.reading);
     this.make();
     view.on("axis", () => this.make());
@@ -99,6 +101,12 @@ export class CurvesCard {
     if (this.view.sweep.data.both) entries.push(el("span", { class: "hint" }, "backward is pale"));
     this.legend.hidden = entries.length === 0;
     this.legend.replaceChildren(...entries);
+  }
+
+  private *rows(): Generator<(string | number)[]> {
+    const { view } = this;
+    yield [view.axis.name, ...this.group.curves.map((curve) => curve.label)];
+    for (const i of view.slice) yield [view.x_value(i), ...this.group.curves.map((curve) => curve.values[i]!)];
   }
 
   private shown(): [Quantity, number][] {

@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import { class_color } from "./colors";
 import { card, el, once_a_frame } from "./dom";
+import { download_buttons } from "./download";
 import { number } from "./format";
 import { Pixels } from "./pixels";
 import { color } from "./theme";
@@ -47,6 +48,7 @@ export class Diagram {
       "Bifurcation diagram",
       "wide diagram",
       el("div", { class: "choose" }, labelled("shows", quantity), this.colorings.length > 1 ? labelled("coloured by", coloring) : null),
+      download_buttons({ title: "Bifurcation diagram", rows: () => this.rows(), picture: () => this.plot!.picture() }),
     );
     this.element.append(this.legend, this.place, this.reading);
     this.show_legend();
@@ -55,6 +57,14 @@ export class Diagram {
     view.on("slice", () => this.plot?.refresh());
     view.on("chosen", () => this.plot?.refresh());
     view.on("window", () => this.own.moves || this.plot?.show_x(view.window, true));
+  }
+
+  private *rows(): Generator<(string | number)[]> {
+    const { view } = this;
+    const { first, data } = view.sweep;
+    const values = view.sweep.column(this.y);
+    yield [view.axis.name, data.columns[this.y]!];
+    for (const i of view.slice) for (let row = first[i]!; row < first[i + 1]!; ++row) yield [view.x_value(i), values[row]!];
   }
 
   private all_colorings(): Coloring[] {

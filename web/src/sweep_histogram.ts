@@ -3,6 +3,7 @@ import uPlot from "uplot";
 import { packed, shade } from "./colors";
 import { labelled, options_of } from "./controls";
 import { card, el } from "./dom";
+import { download_buttons } from "./download";
 import { count, number } from "./format";
 import { series_color } from "./theme";
 import { mark_chosen, near, x_roomy } from "./sweep_diagram";
@@ -29,13 +30,23 @@ export class HistogramCard {
     const [first, second, last, before] = [this.edges[0]!, this.edges[1]!, this.edges[this.edges.length - 1]!, this.edges[this.edges.length - 2]!];
     this.log = first > 0 && last - before > 3 * (second - first);
     const choose = options_of(["the chosen trajectory", "all along the axis"], 0, (k) => ((this.along = k === 1), this.make()));
-    this.element = card("Impulses", "histogram", el("div", { class: "choose" }, labelled("of", choose)));
+    const download = download_buttons({ title: "Impulses", rows: () => this.rows(), picture: () => this.plot!.picture() });
+    this.element = card("Impulses", "histogram", el("div", { class: "choose" }, labelled("of", choose)), download);
     this.element.append(this.place, this.reading);
     this.make();
     view.on("axis", () => this.make());
     view.on("slice", () => this.plot?.refresh());
     view.on("chosen", () => this.plot?.refresh(!this.along));
     view.on("window", () => this.along && this.plot?.show_x(view.window));
+  }
+
+  // Impacts between two impulses, of the chosen trajectory or of all along the axis.
+  private *rows(): Generator<(string | number)[]> {
+    const { view } = this;
+    const bins = view.sweep.histogram();
+    const of = this.along ? Array.from(view.slice) : [view.chosen];
+    yield ["from", "to", ...of.map((i) => `${view.axis.name} = ${view.x_value(i)}`)];
+    for (let k = 0; k < bins.length; ++k) yield [this.edges[k]!, this.edges[k + 1]!, ...of.map((i) => bins[k]![i]!)];
   }
 
   private filled(): [number, number] {

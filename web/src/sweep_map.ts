@@ -4,6 +4,7 @@ import { ColorKey } from "./color_key";
 import { labelled, options_of } from "./controls";
 import { Numbers } from "./data";
 import { card, el } from "./dom";
+import { download_buttons } from "./download";
 import { number } from "./format";
 import { color } from "./theme";
 import { Quantity } from "./sweep_data";
@@ -50,6 +51,7 @@ export class SweepMap {
         ...(names.length > 2 ? [labelled("across", selects[0]!), labelled("up", selects[1]!)] : []),
         data.both ? labelled("direction", direction) : null,
       ),
+      download_buttons({ title: "Map", rows: () => this.rows(), picture: () => this.plot!.picture() }),
     );
     this.element.append(this.key_place, this.place, this.reading);
     this.make();
@@ -91,6 +93,12 @@ export class SweepMap {
     else
       for (let i = 0; i < sweep.axis(this.axes[0]).length; ++i)
         for (let j = 0; j < sweep.axis(this.axes[1]).length; ++j) yield this.at(i, j);
+  }
+
+  private *rows(): Generator<(string | number)[]> {
+    const { sweep } = this.view;
+    yield [...this.axes.map((k) => sweep.data.axes[k]!.name), this.quantity.label];
+    for (const i of this.drawn()) yield [...this.axes.map((k) => sweep.value(i, k)), this.quantity.values[i]!];
   }
 
   private bounds(): Box {

@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import { labelled, options_of } from "./controls";
 import { card, el } from "./dom";
+import { download_buttons } from "./download";
 import { number } from "./format";
 import { series_color } from "./theme";
 import { SweepView } from "./sweep_view";
@@ -58,7 +59,8 @@ export class SectionCard {
     const v = data.columns.indexOf(`${data.coordinates[0]}_dot`);
     this.columns = [q, v >= 0 ? v : Math.min(q + 1, data.columns.length - 1)];
     const choose = (which: 0 | 1) => options_of(data.columns, this.columns[which], (k) => ((this.columns[which] = k), this.make()));
-    this.element = card("Points of the chosen trajectory", "section", el("div", { class: "choose" }, labelled("across", choose(0)), labelled("up", choose(1))));
+    const download = download_buttons({ title: "Points of the chosen trajectory", rows: () => this.numbers(), picture: () => this.plot!.picture() });
+    this.element = card("Points of the chosen trajectory", "section", el("div", { class: "choose" }, labelled("across", choose(0)), labelled("up", choose(1))), download);
     this.element.append(this.place);
     this.make();
     view.on("chosen", () => this.plot?.refresh(true));
@@ -84,6 +86,12 @@ export class SectionCard {
       },
     });
     this.place.replaceChildren(this.plot.host);
+  }
+
+  private *numbers(): Generator<(string | number)[]> {
+    const { sweep } = this.view;
+    yield this.columns.map((k) => sweep.data.columns[k]!);
+    for (let [row, to] = this.rows(); row < to; ++row) yield this.columns.map((k) => sweep.column(k)[row]!);
   }
 
   private rows(): [number, number] {

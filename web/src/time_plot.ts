@@ -59,7 +59,7 @@ export class TimePlot {
   ) {
     this.shown = options.curves.map(() => true);
     this.host = el("div", { class: "plot", tabindex: 0, role: "group", "aria-label": this.label() });
-    const download = download_buttons({ title: options.title, rows: () => this.rows(), canvas: () => this.plot.ctx.canvas });
+    const download = download_buttons({ title: options.title, rows: () => this.rows(), picture: () => ({ canvas: this.plot.ctx.canvas, redraw: () => this.plot.redraw() }) });
     this.element = card(options.title, "time-plot", options.beside ?? null, download);
     this.element.append(this.legend(), this.host);
     this.plot = this.make_plot();

@@ -2,6 +2,7 @@
 import uPlot from "uplot";
 import { Axis } from "./data";
 import { el, once_a_frame } from "./dom";
+import { Picture } from "./download";
 import { log_lines, log_splits, log_ticks, ticks } from "./format";
 import { color, on_theme } from "./theme";
 
@@ -59,8 +60,8 @@ export class XyPlot {
     });
   }
 
-  canvas(): HTMLCanvasElement {
-    return this.plot.ctx.canvas;
+  picture(): Picture {
+    return { canvas: this.plot.ctx.canvas, redraw: () => this.plot.redraw() };
   }
 
   // Another plot has taken its place.

@@ -12,6 +12,7 @@
 
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/model/lagrangian.hpp"
+#include "ricochet/scenario/drawing.hpp"
 #include "ricochet/scenario/model_kinds.hpp"
 #include "ricochet/scenario/sweep_description.hpp"
 #include "ricochet/scheme/scheme.hpp"
@@ -88,6 +89,7 @@ struct Scenario {
   std::optional<Solver> solver = std::nullopt;
   std::optional<SweepDescription> sweep = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
+  std::optional<Drawing> draw = std::nullopt;
 };
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "report/animation.hpp"
+#include "report/friction_rows.hpp"
 #include "report/html.hpp"
 #include "report/packing.hpp"
 #include "report/page_data.hpp"
@@ -229,13 +230,92 @@ q = { x = 1.0 }
 until = 1.0
 step = 0.1
 )";
-  const auto figures = [&result] { return json::parse(report::figures_of(result).dump()); };
+  const auto figures = [&result] { return json::parse(report::animation_of(result).figures.dump()); };
   const json figure = figures().at(0);
   EXPECT_EQ(figure.at("figure"), "lanes");
   EXPECT_EQ(figure.at("vertical"), true);
   // What cannot be read gives lines for all coordinates.
   result.scenario_text = "this is no scenario";
   EXPECT_EQ(figures().at(0).at("q"), json::array({0}));
+}
+
+// A point in a round hole, a table that moves, a [draw] table.
+TEST(ReportPage, FiguresHaveTheirObstacles) {
+  StoredResult result;
+  result.coordinates = {"x", "y"};
+  result.constraints = {"hole", "table", "wall"};
+  result.q.resize(2), result.v.resize(2);
+  for (const double t : {0.0, 0.5, 1.0}) {
+    result.t.push_back(t);
+    result.q[0].push_back(std::cos(3.0 * t));
+    result.q[1].push_back(std::sin(3.0 * t));
+    for (auto& v : result.v) v.push_back(0.0);
+  }
+  const std::string scenario = R"~(
+[model]
+coordinates = ["x", "y"]
+parameters = { R = 1.1 }
+kinetic = "(x_dot^2 + y_dot^2)/2"
+constraint = [
+  { name = "hole", gap = "R - sqrt(x^2 + y^2)", restitution = 0 },
+  { name = "table", gap = "2*(y - 0.1*sin(t)) + 4", restitution = 0 },
+  { name = "wall", gap = "3 - x", restitution = 0 },
+]
+[initial]
+q = { x = 1.0, y = 0.0 }
+[time]
+until = 1.0
+step = 0.5
+)~";
+  result.scenario_text = scenario;
+  const json plane = json::parse(report::animation_of(result).figures.dump()).at(0);
+  EXPECT_EQ(plane.at("figure"), "plane");
+  EXPECT_EQ(plane.at("walls"), json::parse("[[1, 1, 2.0], [2, 0, -1.0]]"));
+  ASSERT_EQ(plane.at("curves").size(), 1u);
+  const std::vector<double> pieces = plane.at("curves").at(0);
+  ASSERT_GT(pieces.size(), 400u);
+  for (std::size_t i = 0; i + 1 < pieces.size(); i += 2) EXPECT_NEAR(std::hypot(pieces[i], pieces[i + 1]), 1.1, 1e-3);
+
+  result.scenario_text = scenario + R"~([draw]
+circles = [{ at = [0, 0], radius = "R" }]
+points = [{ at = ["x", "2*y"] }]
+)~";
+  const report::Animation drawn = report::animation_of(result);
+  const json items = json::parse(drawn.figures.dump()).at(0).at("items");
+  EXPECT_EQ(items, json::parse(R"~([
+    {"kind": "circle", "values": [0.0, 0.0, 1.1]}, {"kind": "point", "values": [[0], [1]]}])~"));
+  ASSERT_EQ(drawn.drawn.size(), 2u);
+  EXPECT_EQ(drawn.drawn[1][2], 2.0 * result.q[1][2]);
+  EXPECT_THAT(report::run_json(result, {}), HasSubstr("\"drawn\":["));
+}
+
+// A brake slides with constant force, then sticks; an impact takes 3 J in no time.
+TEST(ReportPage, FrictionInRows) {
+  StoredResult result;
+  result.coordinates = {"x"};
+  result.slips = {"brake.slip"};
+  result.t = {0.0, 1.0, 2.0, 2.0, 3.0};
+  result.v = {{3.0, 2.0, 1.0, 0.0, 0.0}};
+  result.slip = result.v;
+  result.friction = {{0.0, -2.0, -2.0, -6.0, -1.0}};
+  result.impacts = {{.t = 2.0}};
+  EXPECT_THAT(report::jumps_after(result), ElementsAre(false, false, true, false, false));
+  const std::vector<report::FrictionRows> frictions = report::frictions_of(result);
+  ASSERT_EQ(frictions.size(), 1u);
+  EXPECT_EQ(frictions[0].name(), "brake");
+  EXPECT_EQ(frictions[0].phase(1), report::FrictionPhase::slides);
+  EXPECT_EQ(frictions[0].phase(4), report::FrictionPhase::sticks);
+  const std::vector<double> power = frictions[0].power();
+  EXPECT_EQ(power[1], 2.0 * 2.5);
+  EXPECT_TRUE(std::isnan(power[3]));
+  EXPECT_EQ(power[4], 0.0);
+  EXPECT_DOUBLE_EQ(frictions[0].mean_power(), (5.0 + 3.0 + 3.0) / 3.0);
+  result.q = {{0.0, 2.5, 4.0, 4.0, 4.0}};
+  const std::string svg = run_svg(result);
+  EXPECT_THAT(svg, HasSubstr("Wear power"));
+  EXPECT_THAT(svg, HasSubstr("mean 3.667"));
+  EXPECT_THAT(svg, HasSubstr("Friction force against slip"));
+  EXPECT_GT(count(svg, "opacity=\"0.18\""), 3u);  // bands in three panels
 }
 
 TEST(ReportPage, Studies) {
