@@ -10,7 +10,6 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double round_off = 16.0 * epsilon;  // of a sum of exponentials, in units of its terms
 
 // A lower bound, within a percent or so, of the first positive root of c₀ + c₁τ + ½c₂τ² − Bτ³/6, c₀ > 0, B ≥ 0.
 double first_root(double c0, double c1, double c2, double B) {
@@ -51,8 +50,8 @@ double first_root(double c0, double c1, double c2, double B) {
   upper = lower + step;
   double at_lower = f, at_upper = L(upper);
   for (int k = 0; k < 8 && at_upper < 0.0 && upper - lower > 0.01 * upper; ++k) {
-    // where it bends up still, the chord may cross behind the root
-    const double x = lower + (upper - lower) * at_lower / (at_lower - at_upper), at_x = L(x);
+    // a little before the chord's zero, which may be the root itself; where it bends up still, it may lie behind
+    const double x = lower + 0.995 * (upper - lower) * at_lower / (at_lower - at_upper), at_x = L(x);
     if (at_x > 0.0) {
       lower = x;
       at_lower = at_x;
@@ -100,9 +99,10 @@ double EventSearch::safe_step(const ExponentialArc& arc, int j, const Exponentia
 std::optional<double> EventSearch::falls_to_root(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet,
                                                  double noise) const {
   if (!(jet.f1 < 0.0)) return std::nullopt;
-  const double D = jet.f1 * jet.f1 - 2.0 * jet.f * jet.f2;
-  const double root = D >= 0.0 ? 2.0 * jet.f / (-jet.f1 + std::sqrt(D)) : -jet.f / jet.f1;
-  const double T = 1.5 * root + 4.0 * noise / -jet.f1, B = arc.third(j, T);
+  const double f = jet.f + 4.0 * noise, D = jet.f1 * jet.f1 - 2.0 * f * jet.f2;
+  const double root = D >= 0.0 ? 2.0 * f / (-jet.f1 + std::sqrt(D)) : -f / jet.f1;
+  const double T = 1.5 * root, B = arc.third(j, T);
+  if (!(T > 0.0)) return std::nullopt;
   const bool falls = jet.f1 + T * (jet.f2 + 0.5 * T * B) < 0.0;
   const bool ends = jet.f + noise + T * (jet.f1 + T * (0.5 * jet.f2 + T * (B / 6.0))) < 0.0;
   return falls && ends ? std::optional(T) : std::nullopt;
@@ -118,9 +118,9 @@ double EventSearch::polish(ExponentialArc& arc, int j, double lower, double uppe
     const double step = newton / (1.0 + 0.5 * newton * jet.f2 / jet.f1);
     const double last = 2.0 * epsilon * std::abs(s);
     if (std::abs(jet.f) <= epsilon * jet.size || upper - lower <= last) return s;
-    // The next error is about |f'''/f'| step³.
-    const double B = arc.third(j, 0.0);
-    if (jet.f1 < 0.0 && B * std::abs(step * step * step) <= 0.25 * epsilon * std::max(-jet.f1 * s, jet.size))
+    // The next error is about |¼(f''/f')² − f'''/(6f')| step³.
+    const double bend = 0.5 * jet.f2 / jet.f1, error = bend * bend * -jet.f1 + arc.third(j, 0.0) / 6.0;
+    if (jet.f1 < 0.0 && error * std::abs(step * step * step) <= 0.25 * epsilon * std::max(-jet.f1 * s, jet.size))
       return std::clamp(s + step, lower, upper);
     if (!(jet.f1 < 0.0) || !std::isfinite(step)) {
       s = 0.5 * (lower + upper);
@@ -172,6 +172,9 @@ std::optional<EventSearch::Event> EventSearch::step(ExponentialArc& arc, double 
     jet.f += lift_[i];
     const double noise = round_off * jet.size;
     if (jet.f >= 0.0 && jet.f1 == 0.0 && jet.f2 == 0.0 && arc.third(j, 0.0) == 0.0) continue;  // constant
+    if (watch_[i] == Watch::open && arc.is_even() && arc.is_pure() &&
+        ExponentialArc::least(jet) + lift_[i] > 2.0 * noise)
+      continue;  // and remains open
     if (watch_[i] == Watch::leaving && s0 > 0.0 && (jet.f > noise || jet.f1 <= 0.0)) watch_[i] = Watch::open;
     if (watch_[i] == Watch::touching && jet.f > 4.0 * noise) watch_[i] = Watch::open;
     if (watch_[i] == Watch::open) {

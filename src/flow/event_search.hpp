@@ -32,6 +32,8 @@ class EventSearch {
     bool grazing = false;
   };
 
+  static constexpr double round_off = 16.0 * 0x1p-52;  // of a sum of exponentials, in units of its terms
+
   explicit EventSearch(int watched) : watch_(static_cast<std::size_t>(watched)), lift_(watch_.size()) {}
 
   // A new arc: how each function is watched, f + lift in its place.

@@ -67,6 +67,7 @@ void ExponentialArc::finish() {
 }
 
 void ExponentialArc::place(double s) {
+  if (s == s_) return;
   s_ = s;
   for (Rate& rate : rates_) {
     if (rate.size == 0.0) continue;
@@ -87,6 +88,17 @@ double ExponentialArc::value(int channel) const {
   for (const Rate& rate : rates_) {
     const Complex p = polynomial(rate, channel);
     sum += p.re * rate.E.re - p.im * rate.E.im;
+  }
+  return sum;
+}
+
+double ExponentialArc::size(int channel) const {
+  double sum = 0.0;
+  for (const Rate& rate : rates_) {
+    double size = 0.0;
+    for (int n = rate.degree; n >= 0; --n)
+      size = s_ * size + magnitude(c_[static_cast<std::size_t>((rate.first + n) * channels_ + channel)]);
+    sum += size * rate.magnitude;
   }
   return sum;
 }
@@ -126,6 +138,7 @@ ExponentialArc::Jet ExponentialArc::jet(int j) const {
       jet.f1 += rate.lambda.re * z.re - rate.lambda.im * z.im;
       jet.f2 += rate.square.re * z.re - rate.square.im * z.im;
       jet.size += size * rate.magnitude;
+      if (rate.size == 0.0) jet.steady += z.re;
       continue;
     }
     for (int n = rate.degree - 1; n >= 0; --n) {

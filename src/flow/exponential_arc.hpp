@@ -10,6 +10,7 @@
 // Phases ωs are reduced from the exact product, so that long arcs lose nothing.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "flow/complex.hpp"
@@ -28,20 +29,34 @@ class ExponentialArc {
   // All is added: sizes of what is watched.
   void finish();
 
+  // What (1) is made of: its rates, and coefficients of the power 0.
+  int rate_count() const { return static_cast<int>(rates_.size()); }
+  const Complex& lambda(int rate) const { return rates_[static_cast<std::size_t>(rate)].lambda; }
+  const Complex& E(int rate) const { return rates_[static_cast<std::size_t>(rate)].E; }  // e^{λs}
+  const Complex& coefficient(int rate, int channel) const {
+    return c_[static_cast<std::size_t>(rates_[static_cast<std::size_t>(rate)].first * channels_ + channel)];
+  }
+  // No powers of s.
+  bool is_pure() const { return rows_ == rate_count(); }
+
   // At s: value and rate of a channel.
   void place(double s);
   double s() const { return s_; }
   double value(int channel) const;
   double rate(int channel) const;
+  double size(int channel) const;  // of what the value is a sum of
   // All of the first channels.
   void values(int count, double* q, double* v) const;
 
   // Of watched channel j, counted from 0 among those.
   struct Jet {
     double f = 0.0, f1 = 0.0, f2 = 0.0;
-    double size = 0.0;  // of what f is a sum of
+    double size = 0.0;    // of what f is a sum of
+    double steady = 0.0;  // its constant term
   };
   Jet jet(int j) const;
+  // Below that f never falls from the place on, if the arc is even and pure: what decays never adds up to more again.
+  static double least(const Jet& jet) { return jet.steady + std::abs(jet.steady) - jet.size; }
   // (2) from the place on; `h` only matters where is_even() is false.
   double third(int j, double h) const;
   // Only decaying or steady exponentials: the bound at s holds from there on.

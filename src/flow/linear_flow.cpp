@@ -15,7 +15,7 @@ constexpr double series_reach = 1.5;
 // Σ a_k (σ + s)^k e^{μ(σ + s)} in powers of s.
 void LinearFlow::shift(Group& group, double t, double t_low, int n) const {
   const double sigma = t - group.origin;
-  const Complex phase = exponential(group.mu, sigma, t_low);
+  const Complex phase = group.phase = exponential(group.mu, sigma, t_low);
   const auto shifted = [&](const std::vector<Complex>& from, std::vector<Complex>& to, int columns) {
     for (std::size_t i = 0; i < from.size(); ++i) to[i] = phase * from[i];
     // Horner's scheme, again and again: the coefficients at σ.
@@ -202,6 +202,7 @@ bool LinearFlow::begin(double t, double t_low, const double* q, const double* v,
   q_.insert(q_.end(), v, v + nq_);
   for (Group& group : parts.groups) {
     shift(group, t, t_low, parts.n);
+    if (steady_) group.rate = arc_.add_rate(group.mu, 0);
     if (!group.is_direct) continue;
     const int rate = arc_.add_rate(group.mu, group.powers - 1);
     for (int k = 0; k < group.powers; ++k)
@@ -230,8 +231,9 @@ bool LinearFlow::begin(double t, double t_low, const double* q, const double* v,
   } else if (parts.n > 0) {
     add_series(parts);
   }
-  length_ = std::min(length_, (terms_->until - t) - t_low);
   arc_.finish();
+  fastest_ = std::max(arc_.fastest(), series_reach / length_);
+  length_ = std::min(length_, (terms_->until - t) - t_low);
   return true;
 }
 

@@ -48,8 +48,20 @@ class LinearFlow {
   bool begin(double t, double t_low, const double* q, const double* v, const std::vector<char>& closed,
              double expected);
   ExponentialArc& arc() { return arc_; }
+  const ExponentialArc& arc() const { return arc_; }
   double length() const { return length_; }                         // how long the arc is good for
+  double fastest() const { return fastest_; }                       // of its rates, those of its series included
   const double* response(int j) const { return response_.col(j); }  // M⁻¹H_j
+  // The work of loads and of damping from one place of the arc to another, in closed form. None where the arc has
+  // powers of s, or where the potential, or forces without one, do more than K, C and constant loads.
+  struct Works {
+    double input = 0.0, damping = 0.0;
+  };
+  std::optional<Works> works(double from, double to);
+  // The size of what adds up to gap j where the arc is placed.
+  double gap_size(int j) const;
+  // The size of what adds up to the force of held contact j, from the sizes of accelerations.
+  double force_size(int j, const double* a) const;
 
  private:
   // Σ_k a_k (t − origin)^k e^{μ (t − origin)}: rows of coefficients, one row a power and so many columns.
@@ -58,6 +70,9 @@ class LinearFlow {
     double origin = 0.0;
     int powers = 1;
     bool is_forced = false, is_direct = false;   // whether modes, or channels, have any
+    int rate = -1;                               // of the arc
+    Complex phase;                               // e^{μσ} as the arc begins
+    std::vector<Complex> force;                  // of the power 0, by coordinate
     std::vector<Complex> modal, direct;          // by power: modes; channels
     std::vector<Complex> modal_now, direct_now;  // the same in powers of s
     const Complex* modes(int power, int n) const { return modal_now.data() + power * n; }
@@ -88,6 +103,7 @@ class LinearFlow {
   void diagonalise(Decomposition& parts, const DenseMatrix& basis) const;
   void set_watches(Decomposition& parts) const;
   void set_groups(Decomposition& parts) const;
+  void find_steady(const LinearForce<double>& force);
   void shift(Group& group, double t, double t_low, int n) const;
   void add_mode(const Decomposition& parts, int m, double x, double v);
   void add_series(const Decomposition& parts);
@@ -98,6 +114,8 @@ class LinearFlow {
   const int nq_ = layout_.nq(), nc_ = layout_.nc(), rows_ = layout_.rows.cols, channels_ = nq_ + nc_;
   DenseMatrix M_, K_, C_, H_, X_, response_;  // X: M-orthonormal; M⁻¹H
   bool symmetric_ = true;
+  bool steady_ = false, damped_ = false;  // works() knows what there is; C ≠ 0
+  std::vector<double> l_;                 // the constant load of the potential
   std::optional<LinearTerms> terms_;
   std::uint64_t epoch_ = 0;
   double terms_from_ = 0.0;
@@ -105,9 +123,9 @@ class LinearFlow {
   Decomposition* last_ = nullptr;
 
   ExponentialArc arc_;
-  double length_ = 0.0, expected_ = 0.0;
+  double length_ = 0.0, expected_ = 0.0, fastest_ = 0.0;
   std::vector<double> x_, v_, q_, u_;
-  std::vector<Complex> p_, r_;
+  std::vector<Complex> p_, r_, E_, D_, CD_, Phi_;
   std::vector<char> in_series_;
 };
 

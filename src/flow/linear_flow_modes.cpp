@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/semidefinite_solve.hpp"
 #include "core/zeros.hpp"
 
 namespace ricochet {
@@ -57,16 +58,12 @@ double row_sum(const DenseMatrix& A) {
   return size;
 }
 
-// W⁺ of a symmetric W ≥ 0.
-DenseMatrix pseudo_inverse(const DenseMatrix& W) {
-  constexpr double round_off = 1e-12;
-  const SymmetricEigen eigen = symmetric_eigen(W);
-  DenseMatrix inverse(W.rows, W.rows);
-  for (int k = 0; k < W.rows; ++k) {
-    if (!(eigen.values[k] > round_off * eigen.values.back())) continue;
-    for (int j = 0; j < W.rows; ++j)
-      for (int i = 0; i < W.rows; ++i) inverse(i, j) += eigen.vectors(i, k) * eigen.vectors(j, k) / eigen.values[k];
-  }
+// W⁺, of least norm in the scale of a unit diagonal as wherever contacts are redundant.
+DenseMatrix generalised_inverse(const DenseMatrix& W) {
+  SemidefiniteSolve solver;
+  DenseMatrix inverse = one(W.rows);
+  if (!solver.factorise(W.rows, W.values.data())) return DenseMatrix(W.rows, W.rows);
+  for (int j = 0; j < W.rows; ++j) solver.solve(inverse.col(j));
   return inverse;
 }
 
@@ -125,8 +122,7 @@ std::string LinearFlow::obstacle(const Model& model, double t) {
   if (!structure.linear_force) return "its forces are not linear in coordinates and velocities";
   if (model.nz() > 0) return "it has auxiliary states";
   if (!structure.linear_gaps) return "its gaps are not linear in the coordinates";
-  if (model.nb() > 0 && !(structure.linear_joints && structure.fixed_joints))
-    return "its joints move, or are not linear in the coordinates";
+  if (model.nb() > 0 && !structure.linear_joints) return "its joints are not linear in the coordinates";
   for (const Joint& joint : layout.joints)
     if (!joint.has_position) return "a joint of it holds a rate and no position";
   if (model.nf() > 0) return "it has friction";
@@ -153,6 +149,7 @@ LinearFlow::LinearFlow(const Model& model) : model_(model), H_(nq_, rows_) {
       symmetric(i, j) = 0.5 * (K_(i, j) + K_(j, i));
       if (std::abs(K_(i, j) - K_(j, i)) > round_off * largest(K_)) symmetric_ = false;
     }
+  find_steady(force);
   if (const std::optional<SymmetricEigen> eigen = symmetric_eigen(symmetric, M_)) X_ = eigen->vectors;
   response_ = product(X_, inner(X_, H_));
 }
@@ -184,7 +181,6 @@ void LinearFlow::diagonalise(Decomposition& parts, const DenseMatrix& V) const {
     break;
   }
   parts.n = parts.shapes.cols;
-  parts.project = inner(parts.shapes, M_);
   const double stiffest = largest(K), softest = 16.0 * nq_ * std::numeric_limits<double>::epsilon() * stiffest;
   for (int m = 0; m < parts.n && parts.is_modal; ++m) {
     Mode mode;
@@ -205,16 +201,20 @@ std::unique_ptr<LinearFlow::Decomposition> LinearFlow::decompose(const std::vect
   parts.key = closed;
   for (int j = 0; j < rows_; ++j)
     if (j >= nc_ || closed[j]) parts.rows.push_back(j);
-  DenseMatrix V = one(nq_);
+  DenseMatrix V = one(nq_), H(nq_, static_cast<int>(parts.rows.size()));
   if (!parts.rows.empty()) {
-    DenseMatrix H(nq_, static_cast<int>(parts.rows.size()));
     for (int s = 0; s < H.cols; ++s) std::copy(H_.col(parts.rows[s]), H_.col(parts.rows[s]) + nq_, H.col(s));
     const DenseMatrix held = inner(X_, H);
-    parts.inverse = pseudo_inverse(inner(held, held));
+    parts.inverse = generalised_inverse(inner(held, held));
+    // L = M⁻¹H_S W⁺, then 2L − L (H_SᵀL): to the last places of light bodies too.
     parts.lift = product(X_, product(held, parts.inverse));
+    parts.lift = add(add(parts.lift, 1.0, parts.lift), -1.0, product(parts.lift, inner(H, parts.lift)));
     V = complement(held, parts.inverse);
   }
   diagonalise(parts, V);
+  // Once more, in the coordinates: so is H_Sᵀ N = 0.
+  if (!parts.rows.empty()) parts.shapes = add(parts.shapes, -1.0, product(parts.lift, inner(H, parts.shapes)));
+  parts.project = inner(parts.shapes, M_);
   set_watches(parts);
   return made;
 }
@@ -282,6 +282,7 @@ void LinearFlow::set_groups(Decomposition& parts) const {
         for (int i = 0; i < nq_; ++i)
           q_p[static_cast<std::size_t>(k * nq_ + i)] +=
               -parts.lift(i, s) * o[static_cast<std::size_t>(k * rows_ + parts.rows[s])];
+    group.force.assign(f.begin(), f.begin() + nq_);
     const std::vector<Complex> q_p1 = rate_of(q_p, nq_), o2 = rate_of(rate_of(o, rows_), rows_);
     group.modal = table(parts.n);
     group.direct = table(channels_);
@@ -316,6 +317,22 @@ void LinearFlow::set_groups(Decomposition& parts) const {
     group.modal_now = group.modal;
     group.direct_now = group.direct;
   }
+}
+
+double LinearFlow::gap_size(int j) const {
+  double size = 0.0;
+  for (int i = 0; i < nq_; ++i)
+    if (H_(i, j) != 0.0) size += std::abs(H_(i, j)) * arc_.size(i);
+  return size;
+}
+
+double LinearFlow::force_size(int j, const double* a) const {
+  const std::vector<int>& rows = last_->rows;
+  const int s = static_cast<int>(std::find(rows.begin(), rows.end(), j) - rows.begin());
+  double size = 0.0;
+  for (int k = 0; k < nq_; ++k)
+    for (int i = 0; i < nq_; ++i) size += std::abs(last_->lift(i, s) * M_(i, k)) * a[k];
+  return size;
 }
 
 LinearFlow::Decomposition& LinearFlow::decomposition(const std::vector<char>& closed) {

@@ -442,8 +442,8 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
 
 std::unique_ptr<Stepper> make(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver) {
   using Flow = EventDriven::Flow;
-  const bool wanted = settings.flow == Flow::exact ||
-                      (settings.flow == Flow::automatic && model.nq() <= most_exact_coordinates && model.nc() <= 1);
+  const bool wanted =
+      settings.flow == Flow::exact || (settings.flow == Flow::automatic && model.nq() <= most_exact_coordinates);
   if (wanted && LinearFlow::obstacle(model, 0.0).empty()) return exact_flights(model, settings, solver);
   return std::make_unique<EventDrivenStepper>(model, settings, solver);
 }

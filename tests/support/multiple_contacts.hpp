@@ -3,6 +3,7 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -88,6 +89,59 @@ inline ContactCase bar_on_supports(double e) {
   result.start = {.q = {y, phi}, .v = {0.0, random_between(-1.0, 1.0)}};
   result.energy = 9.81 * y + 0.5 * inertia;
   result.speed = std::sqrt(2.0 * result.energy) * (1.0 + 1.0 / std::sqrt(inertia));
+  return result;
+}
+
+// A bar on three to five supports, more than carry it, with a spring and loads that come and go.
+inline ContactCase redundant_supports(double e) {
+  ContactCase result{"redundant supports, e = " + to_text(e), {}, {}};
+  const auto wave = [](double most) {
+    return Quantity(to_text(random_between(0.0, most)) + "*sin(" + to_text(random_between(0.5, 9.0)) + "*t)");
+  };
+  LagrangianDescription description{.coordinates = {"y", "phi"},
+                                    .kinetic = "y_dot^2/2 + " + to_text(0.5 * random_between(0.05, 0.5)) + "*phi_dot^2",
+                                    .potential = "9.81*y + " + to_text(random_between(0.0, 20.0)) + "*phi^2",
+                                    .force = {{"y", wave(12.0)}, {"phi", wave(6.0)}}};
+  const int n = *rc::gen::inRange(3, 6);
+  double x = -random_between(0.3, 1.0);
+  for (int i = 0; i < n; ++i) {
+    description.constraints.push_back(
+        {.name = "s" + std::to_string(i), .gap = "y + (" + to_text(x) + ")*phi", .restitution = e});
+    x += random_between(0.1, 0.6);
+  }
+  result.model = lagrangian(description);
+  result.start = {.q = {std::max(0.0, random_between(-0.2, 0.5)), 0.0}, .v = {0.0, 0.0}};
+  result.energy = 30.0;
+  return result;
+}
+
+// Masses over six decades on springs above a floor that may move, each a stop for the next, all of them shaken; damping
+// none, of each mass by itself or in one proportion.
+inline ContactCase sprung_chain(int n, double e, bool moving) {
+  ContactCase result{std::to_string(n) + " masses on springs, e = " + to_text(e), {}, {}};
+  LagrangianDescription description;
+  const int damped = *rc::gen::inRange(0, 3);
+  for (int i = 0; i < n; ++i) {
+    const std::string x = "x" + std::to_string(i), below = "x" + std::to_string(i - 1), plus = i > 0 ? " + " : "";
+    const double mass = std::pow(10.0, random_between(-3.0, 3.0)), k = mass * std::pow(10.0, random_between(-1.0, 2.0));
+    description.coordinates.push_back(x);
+    description.kinetic += plus + to_text(0.5 * mass) + "*" + x + "_dot^2";
+    description.potential +=
+        plus + to_text(0.5 * k) + "*(" + (i == 0 ? x : x + " - " + below) + ")^2 + " + to_text(9.81 * mass) + "*" + x;
+    if (damped > 0)
+      description.dissipation +=
+          plus + to_text(0.5 * mass * (damped == 1 ? random_between(0.0, 1.0) : 0.1)) + "*" + x + "_dot^2";
+    description.force.emplace_back(
+        x, Quantity(to_text(mass * random_between(0.0, 20.0)) + "*cos(" + to_text(random_between(0.5, 20.0)) + "*t)"));
+    const std::string floor = moving ? " - 0.03*sin(" + to_text(random_between(1.0, 30.0)) + "*t)" : "";
+    description.constraints.push_back({.name = "c" + std::to_string(i),
+                                       .gap = (i == 0 ? x + floor : x + " - " + below) + " + 0.05",
+                                       .restitution = e});
+    result.start.q.push_back(0.0);
+    result.start.v.push_back(0.0);
+    result.energy += mass;
+  }
+  result.model = lagrangian(description);
   return result;
 }
 

@@ -31,7 +31,7 @@ void EventContacts::see_positions(const double* q) {
 
 double EventContacts::gap_noise(int j, double t, const double* q) const {
   constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
-  return round_off * contacts().gap_size(j, t, q);
+  return round_off * contacts().gap_size(j, t, q) + motion_noise_[j];
 }
 
 double EventContacts::resolution(double t) { return 64.0 * std::numeric_limits<double>::epsilon() * std::abs(t); }
@@ -211,7 +211,7 @@ FailureKind EventContacts::choose(double t, double* y, double horizon, const dou
   for (int j = 0; j < nc_; ++j) rests_[j] = lasting_.rests(j, y + nq_) && (allowed == nullptr || allowed[j] != 0);
   if (const FailureKind kind = solve_resting(t, y); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
-    const bool undecided = rests_[j] && !flow_.is_closed(j) && !(forces_.multiplier()[j] > 0.0);
+    const bool undecided = rests_[j] && !flow_.is_closed(j);
     if (undecided) take_sorted_mode(j, y + nq_);
     if (undecided && !(pulling != nullptr && pulling[j] < 0.0) && !opens(t, y, horizon, j)) flow_.set_closed(j, true);
   }

@@ -35,6 +35,9 @@ class EventContacts {
   }
   bool any_open() const { return flow_.closed_count() < nc_; }
 
+  // What the motion that has led here leaves uncertain in gap j, where that is more than the gap's own round-off.
+  void set_motion_noise(int j, double noise) { motion_noise_[j] = noise; }
+
   // The account of an advance: impulses of lasting contact, impacts, energies.
   void begin_report();
   void add_impulse(int j, double impulse) { impulse_[j] += impulse; }
@@ -59,7 +62,7 @@ class EventContacts {
   bool rattles(int j, double t, double U_plus, double shortest) const;
   double flight_before(int j, double t) const;
   static double resolution(double t);
-  // Round-off of g_j at (t, q).
+  // Round-off of g_j at (t, q), and that of the motion.
   double gap_noise(int j, double t, const double* q) const;
   void see_positions(const double* q);
   const double* largest_positions() const { return q_largest_.data(); }
@@ -98,6 +101,7 @@ class EventContacts {
   ContactAcceleration<double> forces_;
   std::vector<std::uint64_t> impacts_ = zeros<std::uint64_t>(nc_);  // since the contact was last closed
   std::vector<double> force_floor_ = zeros(nc_);                    // λ above the negative of it counts as 0
+  std::vector<double> motion_noise_ = zeros(nc_ + model_.nb());     // of joints it is 0
   std::vector<ContactReport> records_;                              // of this advance
 
  private:

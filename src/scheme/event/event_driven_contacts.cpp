@@ -42,13 +42,21 @@ double EventDrivenContacts::tolerance(int j, double t) const {
 double EventDrivenContacts::reach(int j, double t) const {
   if (settings_.gap_tolerance) return *settings_.gap_tolerance;
   const bool idle = !first_ && gaps_.watch(j) == Watch::parting;
-  return idle ? epsilon_[j] : 256.0 * gap_noise(j, t, largest_positions());
+  if (idle) return epsilon_[j];
+  return 256.0 * (gap_noise(j, t, largest_positions()) - motion_noise_[j]) + 4.0 * motion_noise_[j];
+}
+
+// Of those that have been, and of the one that 2U/|Γ| foretells: a force that has almost vanished foretells nothing
+// beyond the time that has gone by.
+double EventDrivenContacts::longest_flight(int j, double t, double U_minus, double U_plus, double Gamma) const {
+  double longest = longest_[j];
+  if (Gamma < 0.0) longest = std::max(longest, 2.0 * std::min(std::max(U_plus, -U_minus) / -Gamma, t - begin_));
+  return impacts_[j] > 0 ? std::max(longest, flight_before(j, t)) : longest;
 }
 
 // A rebound that will be back too soon, 2U⁺/|Γ| or a height of round-off, or that has come too soon.
 bool EventDrivenContacts::is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q) {
-  if (Gamma < 0.0) longest_[j] = std::max(longest_[j], 2.0 * std::max(U_plus, -U_minus) / -Gamma);
-  if (impacts_[j] > 0) longest_[j] = std::max(longest_[j], flight_before(j, t));
+  longest_[j] = longest_flight(j, t, U_minus, U_plus, Gamma);
   const double shortest = std::max(settings_.closing * longest_[j], resolution(t));
   if (rattles(j, t, U_plus, shortest)) return true;
   return Gamma < 0.0 && (2.0 * U_plus <= -Gamma * shortest || U_plus * U_plus <= -2.0 * Gamma * gap_noise(j, t, q));
@@ -86,6 +94,7 @@ void EventDrivenContacts::set_watches(double t, const double* y) {
 FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<double>& y) {
   double *q = y.data(), *v = q + nq_;
   const double* z = v + nq_;
+  if (first_) begin_ = t;
   see(q);
   if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
@@ -110,9 +119,7 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
 bool EventDrivenContacts::bounce(int j, double t, const double* y, double U_minus, double U_plus, double Gamma,
                                  double P) {
   if (first_ || use_foreseen_ || !(U_plus > lasting_.slow(j))) return false;
-  double longest = longest_[j];
-  if (Gamma < 0.0) longest = std::max(longest, 2.0 * std::max(U_plus, -U_minus) / -Gamma);
-  if (impacts_[j] > 0) longest = std::max(longest, flight_before(j, t));
+  const double longest = longest_flight(j, t, U_minus, U_plus, Gamma);
   const double shortest = std::max(settings_.closing * longest, resolution(t));
   if (flight_before(j, t) <= shortest) return false;
   if (Gamma < 0.0 && (2.0 * U_plus <= -Gamma * shortest || U_plus * U_plus <= -2.0 * Gamma * gap_noise(j, t, y)))

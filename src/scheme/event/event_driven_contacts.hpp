@@ -50,6 +50,7 @@ class EventDrivenContacts : public EventContacts {
   double tolerance(int j, double t) const;
   double reach(int j, double t) const;
   void see(const double* y);
+  double longest_flight(int j, double t, double U_minus, double U_plus, double Gamma) const;
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
   void set_watches(double t, const double* y);
@@ -60,6 +61,7 @@ class EventDrivenContacts : public EventContacts {
   std::vector<double> longest_ = zeros(nc_), epsilon_ = longest_;  // by contact: the longest flight; ε_g
   // Of each coordinate: where it began, how far it came, how fast.
   std::vector<double> start_ = zeros(nq_), length_ = start_, speed_ = start_;
+  double begin_ = 0.0;  // when the motion began
   bool first_ = true, young_ = false, use_foreseen_ = false;
 };
 

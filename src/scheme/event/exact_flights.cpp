@@ -72,6 +72,8 @@ class ExactFlights final : public Stepper {
   bool bounce(int j);
   void go_to(double s);
   void account(double s);
+  Power<double> power_with_rows(double t);
+  void see_time_scale();
   double time_left(double t_end) const { return (t_end - t_) - t_low_; }
   FailureKind note_progress() {
     constexpr int most_events = 1000;
@@ -90,7 +92,7 @@ class ExactFlights final : public Stepper {
 
   double t_ = 0.0, t_low_ = 0.0;                                          // where the arc begins
   std::vector<double> y_ = zeros(held_.size(true)), dy_ = y_, now_ = y_;  // there; along it
-  std::vector<double> lambda_ = zeros(held_.outputs()), obstacle_ = zeros(nc_);
+  std::vector<double> lambda_ = zeros(held_.outputs());
   std::vector<char> closed_ = zeros<char>(nc_);
   std::vector<double> e_, W_ = zeros(nc_);   // restitutions, if they and the gaps are constant; H_jᵀM⁻¹H_j
   std::optional<EventSearch::Event> event_;  // the next one
@@ -113,6 +115,7 @@ void ExactFlights::go_to(double s) {
 }
 
 FailureKind ExactFlights::settle() {
+  for (int j = 0; j < nc_; ++j) contacts_.set_motion_noise(j, EventSearch::round_off * flow_.gap_size(j));
   if (const FailureKind kind = contacts_.settle(t_, horizon_, y_); kind != FailureKind::none) return kind;
   any_closed_ = false;
   for (int j = 0; j < nc_; ++j) {
@@ -124,13 +127,26 @@ FailureKind ExactFlights::settle() {
   return FailureKind::none;
 }
 
+// What is short for the motion: by its rates, or, for polynomials, by the longest flight in sight.
+void ExactFlights::see_time_scale() {
+  constexpr double share = 0.1;
+  if (flow_.fastest() > 0.0) {
+    horizon_ = share / flow_.fastest();
+    return;
+  }
+  for (int j = 0; j < nc_; ++j) {
+    const ExponentialArc::Jet jet = flow_.arc().jet(j);
+    for (const double time : {std::sqrt(jet.size / std::abs(jet.f2)), std::abs(jet.f1 / jet.f2)})
+      if (std::isfinite(time)) horizon_ = std::max(horizon_, share * time);
+  }
+}
+
 // A new arc from y_ at t_.
 FailureKind ExactFlights::set_out() {
   for (int i = 0; i < 2 * nq_; ++i)
     if (!std::isfinite(y_[i])) return FailureKind::not_finite;
   if (!flow_.begin(t_, t_low_, y_.data(), y_.data() + nq_, closed_, flight_)) return FailureKind::not_finite;
-  const double fastest = flow_.arc().fastest();
-  if (fastest > 0.0) horizon_ = 0.1 / fastest;
+  see_time_scale();
   accounted_ = 0.0;
   event_.reset();
   search_.begin();
@@ -151,7 +167,8 @@ void ExactFlights::set_watches() {
     const double soon =
         horizon_ * horizon_ * (0.5 * std::abs(jet.f2) + flow_.arc().third(j, horizon_) * horizon_ / 6.0);
     if (closed_[j]) {
-      search_.set(j, Watch::open, std::max(held_.force_noise(j), 64.0 * epsilon * (jet.size + soon)));
+      const double size = jet.size + soon + flow_.force_size(j, held_.acceleration_magnitude());
+      search_.set(j, Watch::open, std::max(held_.force_noise(j), 64.0 * epsilon * size));
     } else if (watch == GapSearch::Watch::parting) {
       search_.set(j, Watch::open, std::max(4.0 * contacts_.allowance(j), 256.0 * epsilon * (jet.size + soon)));
     } else {
@@ -203,6 +220,7 @@ bool ExactFlights::bounce(int j) {
     const ExponentialArc::Jet jet = flow_.arc().jet(i);
     if (!(jet.f > near * jet.size)) return false;
   }
+  contacts_.set_motion_noise(j, EventSearch::round_off * flow_.arc().jet(j).size);
   const double U_minus = flow_.arc().rate(nq_ + j), U_plus = -e_[j] * U_minus, P = (U_plus - U_minus) / W_[j];
   if (!(U_minus < 0.0)) return false;
   double* v = y_.data() + nq_;
@@ -220,16 +238,30 @@ bool ExactFlights::bounce(int j) {
   return false;
 }
 
+// At now_, with what moving obstacles and joints do.
+Power<double> ExactFlights::power_with_rows(double t) {
+  held_.carry_impulses(false);
+  if (!held_(t, now_.data(), dy_.data(), nullptr)) return {};
+  return {held_.input(dy_.data()), held_.damping(dy_.data())};
+}
+
 // Works and impulses up to s.
 void ExactFlights::account(double s) {
   const bool works = held_.has_work() && !skips_account_;
   const double from = accounted_;
   accounted_ = s;
   if (!(s > from) || !(works || any_closed_)) return;
-  const double rate = std::max(flow_.arc().fastest(), 1.5 / flow_.length());
+  const bool moving = (any_closed_ || held_.has_joints()) && !model_.layout().fixed_rows();
+  if (!any_closed_ && !moving) {
+    if (const std::optional<LinearFlow::Works> done = flow_.works(from, s)) {
+      input_ += done->input;
+      damping_ += done->damping;
+      return;
+    }
+  }
+  const double rate = flow_.fastest();
   const double panels = std::max(1.0, std::ceil((s - from) * rate / 1.5)), half = 0.5 * (s - from) / panels;
   const Quadrature& rule = 4.0 * half * rate < 0.2 ? four_points : eight_points;
-  const bool moving = any_closed_ && !model_.layout().structure.fixed_gaps;
   for (double panel = 0.0; panel < panels; panel += 1.0)
     for (int k = 0; k < 2 * rule.pairs; ++k) {
       const double place = k % 2 == 0 ? rule.places[k / 2] : -rule.places[k / 2], weight = half * rule.weights[k / 2];
@@ -237,17 +269,13 @@ void ExactFlights::account(double s) {
       flow_.arc().place(s_k);
       if (works) {
         flow_.arc().values(nq_, now_.data(), now_.data() + nq_);
-        const Power<double> power = model_.power(t, now_.data(), now_.data() + nq_, nullptr);
+        const Power<double> power =
+            moving ? power_with_rows(t) : model_.power(t, now_.data(), now_.data() + nq_, nullptr);
         input_ += weight * power.input;
         damping_ += weight * power.damping;
       }
-      if (moving) model_.gap_time_derivative(t, now_.data(), obstacle_.data());
-      for (int j = 0; j < nc_ && any_closed_; ++j) {
-        if (!closed_[j]) continue;
-        const double impulse = weight * flow_.arc().value(nq_ + j);
-        contacts_.add_impulse(j, impulse);
-        if (moving && works) input_ -= obstacle_[j] * impulse;
-      }
+      for (int j = 0; j < nc_ && any_closed_; ++j)
+        if (closed_[j]) contacts_.add_impulse(j, weight * flow_.arc().value(nq_ + j));
     }
 }
 
@@ -267,7 +295,10 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
     contacts_.reset(y_.data());
     t_ = last_event_ = state.t;
     t_low_ = flight_ = 0.0;
-    horizon_ = t_end - state.t;
+    horizon_ = 0.0;
+    std::fill(closed_.begin(), closed_.end(), 0);
+    if (const FailureKind kind = set_out(); kind != FailureKind::none) return finish(kind, y_, t_);
+    if (!(horizon_ > 0.0)) horizon_ = t_end - state.t;  // nothing changes
     if (const FailureKind kind = settle(); kind != FailureKind::none) return finish(kind, y_, t_);
     settled_ = true;
   }

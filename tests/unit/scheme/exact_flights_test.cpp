@@ -227,6 +227,87 @@ TEST(ExactFlights, JointsAreHeld) {
   for (const double q : joined.final.q) EXPECT_NEAR(q, single.final.q[0], 1e-11);
 }
 
+// A support that a joint drives: the motion over a support that moves as given, and the work of the drive in the
+// account.
+TEST(ExactFlights, JointsMayMove) {
+  const auto driven = lagrangian({.coordinates = {"x", "y"},
+                                  .kinetic = "x_dot^2 + y_dot^2/2",
+                                  .potential = "2*(y - x)^2",
+                                  .dissipation = "0.05*(y_dot - x_dot)^2",
+                                  .constraints = {{.name = "stop", .gap = "0.05 - y", .restitution = 0.7}},
+                                  .joints = {{.name = "drive", .equation = {"x - 0.1*sin(3*t)*exp(-0.01*t)"}}}});
+  const std::string base = "0.1*sin(3*t)*exp(-0.01*t)", rate = "(0.3*cos(3*t) - 0.001*sin(3*t))*exp(-0.01*t)";
+  const auto given = lagrangian({.coordinates = {"y"},
+                                 .kinetic = "y_dot^2/2",
+                                 .potential = "2*y^2",
+                                 .dissipation = "0.05*y_dot^2",
+                                 .force = {{"y", Quantity("4*" + base + " + 0.1*" + rate)}},
+                                 .constraints = {{.name = "stop", .gap = "0.05 - y", .restitution = 0.7}}});
+  const Solution joined =
+      simulate(*driven, {.q = {0.0, 0.0}, .v = {0.3, 0.0}}, {0.0, 30.0}, EventDriven{.flow = Flow::exact}, {.h = 0.5});
+  const Solution single = simulate(*given, {.q = {0.0}}, {0.0, 30.0}, EventDriven{.flow = Flow::exact}, {.h = 0.5});
+  ASSERT_EQ(joined.status, Status::completed) << joined.failure.message;
+  EXPECT_TRUE(joined.notes.empty()) << joined.notes.front();
+  EXPECT_GE(joined.impact_count, 5u);
+  EXPECT_EQ(joined.impact_count, single.impact_count);
+  EXPECT_NEAR(joined.final.q[1], single.final.q[0], 1e-12);
+  EXPECT_NEAR(joined.final.v[1], single.final.v[0], 1e-12);
+  EXPECT_LT(std::abs(joined.energy.numerical), 1e-12 * joined.energy.turnover);
+}
+
+// Works in closed form against Simpson's rule on the model's own power.
+TEST(ExactFlights, WorksInClosedForm) {
+  const auto model = lagrangian({.coordinates = {"x", "y"},
+                                 .kinetic = "x_dot^2/2 + y_dot^2",
+                                 .potential = "x^2/2 + 3*(x - y)^2 + 9.81*y",
+                                 .dissipation = "0.02*x_dot^2 + 0.04*y_dot^2",
+                                 .force = {{"x", "3*cos(2.3*t + 1)"}, {"y", "sin(1.7*t)*exp(-0.05*t) + 2"}}});
+  LinearFlow flow(*model);
+  const double q[] = {0.3, -0.2}, v[] = {1.0, 0.4}, t = 17.0, from = 0.3, to = 5.1;
+  ASSERT_TRUE(flow.begin(t, 0.0, q, v, {}, 0.0));
+  double input = 0.0, damping = 0.0;
+  constexpr int panels = 10'000;
+  for (int k = 0; k <= 2 * panels; ++k) {
+    const double s = from + (to - from) * k / (2.0 * panels);
+    const double weight = (k == 0 || k == 2 * panels ? 1.0 : k % 2 == 1 ? 4.0 : 2.0) * (to - from) / (6.0 * panels);
+    double now[2], rate[2];
+    flow.arc().place(s);
+    flow.arc().values(2, now, rate);
+    const Power<double> power = model->power(t + s, now, rate, nullptr);
+    input += weight * power.input;
+    damping += weight * power.damping;
+  }
+  const std::optional<LinearFlow::Works> works = flow.works(from, to);
+  ASSERT_TRUE(works);
+  EXPECT_NEAR(works->input, input, 1e-12);
+  EXPECT_NEAR(works->damping, damping, 1e-12);
+}
+
+// A parabola to its root, from where it has just begun to fall: once a stop was passed.
+TEST(ExactFlights, ParabolasFallToTheirRoots) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int k = 0; k < 5000; ++k) {
+    const double f = std::pow(10.0, -3.0 + 3.0 * uniform(random)), bend = -10.0 * uniform(random);
+    const double slope = k % 2 == 0 ? 0.0 : -std::pow(10.0, -18.0 + 18.0 * uniform(random));
+    ExponentialArc arc;
+    arc.clear(1, 1);
+    const int rate = arc.add_rate({}, 2);
+    const double c[] = {f, slope, 0.5 * bend};
+    for (int n = 0; n < 3; ++n) arc.add(rate, n, 0, {c[n], 0.0});
+    arc.finish();
+    EventSearch search(1);
+    search.set(0, EventSearch::Watch::open);
+    search.begin();
+    const double root = 2.0 * f / (-slope + std::sqrt(slope * slope - 2.0 * f * bend));
+    std::optional<EventSearch::Event> event;
+    int steps = 0;
+    while (!event && search.s() < 2.0 * root && ++steps < 100) event = search.step(arc, 1e300);
+    ASSERT_TRUE(event) << f << " " << slope << " " << bend;
+    EXPECT_NEAR(event->s, root, 1e-14 * root) << f << " " << slope << " " << bend;
+  }
+}
+
 TEST(ExactFlights, SayWhyThereAreNone) {
   const auto pendulum = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "-cos(x)"});
   const Solution s = simulate(*pendulum, {.q = {1.0}}, {0.0, 1.0}, EventDriven{.flow = Flow::exact}, {.h = 0.1});
