@@ -279,8 +279,11 @@ Animation animation_of(const StoredResult& result) {
   try {
     if (result.scenario_text.empty()) return animation;
     const Scenario scenario = parse_scenario(result.scenario_text, "scenario");
-    animation.figures = scenario.draw ? Json::array({drawn_figure(result, scenario, animation.drawn)})
-                                      : figures_of_scenario(result, scenario);
+    animation.figures = figures_of_scenario(result, scenario);
+    if (scenario.draw)
+      animation.figures = Json::array({drawn_figure(result, scenario, animation.drawn)});
+    else if (const std::optional<Json> shape = modal_figure(result, scenario, animation.drawn))
+      animation.figures = Json::array({*shape});
   } catch (const Error&) {  // a scenario of another version, or one that names files
   }
   return animation;

@@ -20,6 +20,8 @@ Animation animation_of(const StoredResult& result);
 
 // What the [draw] table of the scenario says.
 Json drawn_figure(const StoredResult& result, const Scenario& scenario, StoredResult::Columns& columns);
+// A bar or beam computed by modes as its shape; none for other models, and where its modes cannot be found again.
+std::optional<Json> modal_figure(const StoredResult& result, const Scenario& scenario, StoredResult::Columns& columns);
 // Obstacles from the formulas of gaps: walls across one coordinate, which may move, and in a plane of two curves.
 void add_obstacles(Json& figure, const StoredResult& result, const LagrangianDescription& model,
                    const std::vector<std::size_t>& coordinates, bool is_plane);

@@ -92,7 +92,7 @@ std::string history(const StoredResult& result, double left, double top, double 
   std::vector<std::pair<std::string, std::string>> names;
   for (const Line& line : lines) {
     text += panel.path(curve(panel, result.t, *line.values), line.color, 1.1, line.more);
-    names.emplace_back(line.name, line.color);
+    if (!line.name.empty()) names.emplace_back(line.name, line.color);
   }
   return text + panel.legend(names);
 }
@@ -115,8 +115,30 @@ std::string reactions(const StoredResult& result, double top) {
                  [&](const Panel& panel) { return impact_ticks(panel, result); });
 }
 
+// Pieces of a portrait that stick and slide, shaded. Points within half a pixel of the last one are left out; `pen_at`
+// is false where a piece does not begin at the row before.
+template <class Phase, class PenAt>
+std::string shaded(const Panel& panel, Values xs, Values ys, const Phase& phase_at, const PenAt& pen_at) {
+  std::string sticks, slides;
+  std::size_t from = 0;  // the row that the next piece begins with
+  for (std::size_t row = 1; row < xs.size(); ++row) {
+    const FrictionPhase phase = phase_at(row);
+    if (!pen_at(row) || !std::isfinite(xs[from] + ys[from])) from = row;
+    if (!std::isfinite(xs[row] + ys[row])) continue;
+    const double px = panel.x(xs[from]), py = panel.y(ys[from]), qx = panel.x(xs[row]), qy = panel.y(ys[row]);
+    const bool ends = row + 1 == xs.size() || phase_at(row + 1) != phase || !pen_at(row + 1);
+    if (!ends && from != row && std::abs(px - qx) + std::abs(py - qy) < 0.5) continue;
+    if (phase != FrictionPhase::open)
+      (phase == FrictionPhase::sticks ? sticks : slides) += fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", px, py, qx, qy);
+    from = row;
+  }
+  constexpr const char* pale = " opacity=\"0.4\" stroke-linecap=\"round\"";
+  return panel.path(slides, phase_color(FrictionPhase::slides), 5.0, pale) +
+         panel.path(sticks, phase_color(FrictionPhase::sticks), 5.0, pale);
+}
+
 // The motion of the first coordinate, with velocity jumps in a colour of their own.
-std::string phase(const StoredResult& result, double left, double top) {
+std::string phase(const StoredResult& result, const std::vector<FrictionRows>& frictions, double left, double top) {
   const std::vector<double>&q = result.q[0], &v = result.v[0];
   Range x, y;
   x.take(q);
@@ -135,7 +157,12 @@ std::string phase(const StoredResult& result, double left, double top) {
                            panel.y(v[i + 1]));
     pen = !jumps_now;
   }
-  return panel.axes(result.coordinates[0], "Phase portrait") + panel.path(motion, colors[0]) +
+  const std::string held = frictions.empty()
+                               ? ""
+                               : shaded(
+                                     panel, q, v, [&](std::size_t row) { return joint_phase(frictions, row); },
+                                     [&](std::size_t row) { return !jump[row - 1]; });
+  return panel.axes(result.coordinates[0], "Phase portrait") + held + panel.path(motion, colors[0]) +
          panel.path(jumps, impact_color, 0.9) + panel.legend({{"velocity jumps", impact_color}});
 }
 
@@ -152,34 +179,37 @@ std::string energy(const StoredResult& result, double left, double top) {
 }
 
 std::string friction_against_slip(const StoredResult& result, const std::vector<FrictionRows>& frictions, double top) {
+  // The first that has a force.
   std::size_t k = 0;
-  std::vector<double> force;
-  for (std::size_t place = result.slip.size(); place-- > 0;) {
-    std::vector<double> one = report::friction_force(result, place);
-    const bool acts = std::any_of(one.begin(), one.end(), [](double value) { return std::abs(value) > 0.0; });
-    if (acts || place == 0) k = place, force = std::move(one);
-    if (acts) break;
+  std::vector<double> force = report::friction_force(result, 0);
+  for (std::size_t place = 1; place < result.slip.size(); ++place) {
+    if (std::any_of(force.begin(), force.end(), [](double value) { return std::abs(value) > 0.0; })) break;
+    k = place;
+    force = report::friction_force(result, place);
   }
   Range x, y;
   x.take(result.slip[k]);
   y.take(force);
   const Panel panel(58.0, top, half_width, 200.0, x.roomy(0.06), y.roomy(0.06));
-  std::string motion, sticks, slides;
+  std::string motion;
+  bool pen = false;
+  double last_x = 0.0, last_y = 0.0;
   for (std::size_t row = 1; row < result.rows(); ++row) {
-    if (!std::isfinite(force[row])) continue;
-    const bool pen = row > 1 && std::isfinite(force[row - 1]);
-    const std::string at = fmt::format("{:.2f} {:.2f}", panel.x(result.slip[k][row]), panel.y(force[row]));
-    motion += (pen ? "L" : "M") + at;
-    const FrictionPhase phase = owner_of(frictions, k).phase(row);
-    if (phase == FrictionPhase::open) continue;
-    const std::string from =
-        pen ? fmt::format("{:.2f} {:.2f}", panel.x(result.slip[k][row - 1]), panel.y(force[row - 1])) : at;
-    (phase == FrictionPhase::sticks ? sticks : slides) += "M" + from + "L" + at;
+    const double px = panel.x(result.slip[k][row]), py = panel.y(force[row]);
+    if (!std::isfinite(py)) {
+      pen = false;
+      continue;
+    }
+    if (pen && std::abs(px - last_x) + std::abs(py - last_y) < 0.5) continue;
+    motion += fmt::format("{}{:.2f} {:.2f}", pen ? "L" : "M", px, py);
+    pen = true, last_x = px, last_y = py;
   }
-  constexpr const char* shaded = "opacity=\"0.4\" stroke-linecap=\"round\"";
+  const FrictionRows& owner = owner_of(frictions, k);
   return panel.axes(result.slips[k], "Friction force against slip") +
-         panel.path(slides, phase_color(FrictionPhase::slides), 5.0, shaded) +
-         panel.path(sticks, phase_color(FrictionPhase::sticks), 5.0, shaded) + panel.path(motion, colors[0]) +
+         shaded(
+             panel, result.slip[k], force, [&](std::size_t row) { return owner.phase(row); },
+             [&](std::size_t row) { return std::isfinite(force[row - 1]); }) +
+         panel.path(motion, colors[0]) +
          panel.legend({{"sticks", phase_color(FrictionPhase::sticks)}, {"slides", phase_color(FrictionPhase::slides)}});
 }
 
@@ -194,7 +224,8 @@ std::string wear_power(const StoredResult& result, const std::vector<FrictionRow
   std::vector<Line> lines;
   for (std::size_t k = 0; k < count; ++k) {
     lines.push_back({frictions[k].name(), &powers[k], colors[k]});
-    lines.push_back({fmt::format("mean {:.4g}", means[k].front()), &means[k], colors[k], "stroke-dasharray=\"5 4\""});
+    const std::string mean = count == 1 ? fmt::format("mean {:.4g}", means[k].front()) : "";
+    lines.push_back({mean, &means[k], colors[k], " stroke-dasharray=\"5 4\""});
   }
   return history(result, 436.0, top, half_width, "Wear power", lines,
                  [&](const Panel& panel) { return bands(panel, result, frictions); });
@@ -243,7 +274,7 @@ std::string run_svg(const StoredResult& result) {
     const std::vector<FrictionRows> frictions = report::frictions_of(result);
     text += motions(result, frictions, result.q, 34.0, "Coordinates");
     text += motions(result, frictions, result.v, 34.0 + row_height, "Velocities");
-    text += phase(result, 436.0, 34.0);
+    text += phase(result, frictions, 436.0, 34.0);
     if (!result.kinetic.empty()) text += energy(result, 436.0, 34.0 + row_height);
     const auto add_below = [&](const std::string& panel) {
       text += panel;

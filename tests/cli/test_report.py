@@ -1,8 +1,12 @@
 """ricochet report and run --report from outside."""
 
+import base64
+import json
 import pathlib
+import struct
 import subprocess
 import sys
+import xml.etree.ElementTree
 
 import pytest
 
@@ -53,6 +57,37 @@ def test_json_of_a_run_stays_alone(ricochet, ball):
     ricochet.write(ball)
     assert ricochet.json("run", "ball.toml", "--report", "ball.html")["status"] == "completed"
     assert "ball.html" in ricochet.files()
+
+
+def test_pictures_of_friction_are_well_formed(ricochet):
+    assert ricochet("run", "gallery:belt-stick-slip", "-o", "belt.npz").returncode == 0
+    assert ricochet("report", "belt.npz", "-o", "belt.html", "--svg", "belt.svg").returncode == 0
+    text = page(ricochet, "belt.svg")
+    xml.etree.ElementTree.fromstring(text)
+    assert "Wear power" in text and "mean 0.49" in text  # 9.89 J in 20 s
+
+
+def numbers(packed):
+    """A column of a page's data, as web/src/data.ts unpacks it."""
+    raw = base64.b64decode(packed["f4"])
+    return [packed.get("base", 0.0) + value for value in struct.unpack(f"<{len(raw) // 4}f", raw)]
+
+
+def test_modes_are_put_together_to_a_shape(ricochet):
+    ricochet("run", "gallery:beam-between-stops", "--set", "time.step=1e-4", "--report", "beam.html")
+    text = page(ricochet, "beam.html")
+    if "ricochet-data" not in text:
+        pytest.skip("plain pages have no animation")
+    data = json.loads(text.split('id="ricochet-data">')[1].split("</script>")[0])
+    [figure] = data["animation"]
+    assert figure["figure"] == "beam" and figure["source"] == "drawn"
+    drawn, observed = data["columns"]["drawn"], data["columns"]["observed"]
+    for name, x in [("tip", 0.5), ("middle", 0.25)]:
+        node = min(range(len(figure["q"])), key=lambda k: abs(figure["abscissae"][k] - x))
+        assert figure["abscissae"][node] == pytest.approx(x)
+        shape = numbers(drawn[figure["q"][node]])
+        assert shape == pytest.approx(numbers(observed[data["observations"].index(name)]), abs=1e-9)
+        assert max(map(abs, shape)) > 5e-4
 
 
 def test_a_run_that_fails_has_a_page(ricochet, ball):

@@ -14,7 +14,7 @@ export type FrameNode = [number, number, number, number];
 export interface Figure {
   figure: "lanes" | "pendulum" | "plane" | "beam" | "bar" | "column" | "frame" | "draw";
   q: number[]; // coordinates that it shows
-  source?: "q" | "observed";
+  source?: "q" | "observed" | "drawn";
   lengths?: number[]; // pendulum: of its rods; plane: of a stick
   abscissae?: number[]; // beam, bar: of each entry of q
   slopes?: number[]; // beam: rotations at the same places, -1 where there is none

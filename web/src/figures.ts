@@ -289,9 +289,9 @@ function frame(figure: Figure, run: Run): Drawing {
 }
 
 // Largest displacement in the run.
-function amplitude(run: Run, coordinates: number[]): number {
+function amplitude(run: Run, figure: Figure): number {
   let most = 0;
-  for (const k of coordinates) most = Math.max(most, ...extent(run, "q", k).map(Math.abs));
+  for (const k of figure.q) most = Math.max(most, ...extent(run, figure.source ?? "q", k).map(Math.abs));
   return most || 1;
 }
 
@@ -299,10 +299,10 @@ function amplitude(run: Run, coordinates: number[]): number {
 function beam(figure: Figure, run: Run): Drawing {
   const places = figure.abscissae ?? [];
   const length = figure.length ?? Math.max(...places, 1);
-  const { walls } = find_contacts(run, figure.q);
-  const most = Math.max(amplitude(run, figure.q), ...walls.map((wall) => Math.abs(wall.at)));
+  const { walls } = find_contacts(run, figure.q, figure.source);
+  const most = Math.max(amplitude(run, figure), ...walls.map((wall) => Math.abs(wall.at)));
   return {
-    note: `deflection, at most ${number(amplitude(run, figure.q), 3)}, enlarged`,
+    note: `deflection, at most ${number(amplitude(run, figure), 3)}, enlarged`,
     weight: 2,
     draw: (ctx, width, height, { value }) => {
       const [middle, scale] = [height / 2, (0.36 * height) / most];
@@ -355,8 +355,8 @@ function curve(nodes: { x: number; w: number; r: number }[]): [number, number][]
 function bar(figure: Figure, run: Run): Drawing {
   const places = figure.abscissae ?? [];
   const length = figure.length ?? Math.max(...places, 1);
-  const most = amplitude(run, figure.q);
-  const { walls } = find_contacts(run, figure.q);
+  const most = amplitude(run, figure);
+  const { walls } = find_contacts(run, figure.q, figure.source);
   const enlarged = (0.12 * length) / most;
   return {
     note: `displacements, at most ${number(most, 3)}, drawn ${number(enlarged, 2)} times as large`,

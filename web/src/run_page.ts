@@ -141,7 +141,7 @@ function columns(run: Run, view: View): HTMLElement {
   };
   const again = () => slots.forEach((one) => one.fill());
   // What is stopped or observed is drawn first; of a beam's other unknowns the deflections, not the rotations.
-  const shape = run.data.animation.find((figure) => figure.figure === "beam" || figure.figure === "bar");
+  const shape = run.data.animation.find((figure) => (figure.figure === "beam" || figure.figure === "bar") && !figure.source);
   const interesting = coordinates_of_interest(run);
   const drawn = new Chooser("Coordinates", coordinates, interesting.length > 0 ? interesting : (shape?.q ?? []), again);
   const watched = new Chooser("Constraints", constraints, [], again);

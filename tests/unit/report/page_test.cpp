@@ -315,7 +315,8 @@ TEST(ReportPage, FrictionInRows) {
   EXPECT_THAT(svg, HasSubstr("Wear power"));
   EXPECT_THAT(svg, HasSubstr("mean 3.667"));
   EXPECT_THAT(svg, HasSubstr("Friction force against slip"));
-  EXPECT_GT(count(svg, "opacity=\"0.18\""), 3u);  // bands in three panels
+  EXPECT_GT(count(svg, "opacity=\"0.18\""), 3u);                  // bands in three panels
+  EXPECT_THAT(svg, Not(testing::ContainsRegex("\"[a-z-]+=\"")));  // a space before every attribute
 }
 
 TEST(ReportPage, Studies) {
