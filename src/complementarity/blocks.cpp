@@ -1,6 +1,6 @@
 // Problems with blocks of rows, as friction has them.
 //
-//   1. a single block: its closed form;
+//   1. a single block: its closed form; two or three in the plane: all their statuses (enumeration.cpp);
 //   2. many blocks without a guess: an interior point method (interior_blocks.hpp), then
 //   3. Newton's method (alart_curnier.hpp);
 //   4. where that stalls: the interior point method and Newton from there; Lemke's method if it is small and planar;
@@ -214,7 +214,9 @@ ComplementarityResult solve_blocks(const ComplementarityProblem& given, const So
   const bool single = memory.scaled.blocks().size() == 1 && memory.scaled.can_change();
   ComplementarityResult result;
   if (single) result = solved_single(settings, memory);
-  if (!single || result.status != ComplementarityStatus::solved) result = solve_alternating(settings, memory);
+  const bool known =
+      single ? result.status == ComplementarityStatus::solved : enumerate_blocks(settings, memory, result);
+  if (!known) result = solve_alternating(settings, memory);
   memory.scaled.to_given(memory.scaled_P.data(), P);
   return result;
 }

@@ -123,6 +123,10 @@ bool is_planar(const ScaledProblem& problem);
 int pivot_rows(const ScaledProblem& problem);  // of the problem it solves
 ComplementarityResult pivot_blocks(const SolverOptions& settings, ComplementarityMemory& memory);
 
+// Two or three planar blocks in memory.scaled, from and to memory.scaled_P; false if it is not for this problem, or
+// does not solve it. See enumeration.cpp.
+bool enumerate_blocks(const SolverOptions& settings, ComplementarityMemory& memory, ComplementarityResult& result);
+
 SolverFunction lemke, active_set, interior_point, gauss_seidel, projected_gradient, automatic;
 
 }  // namespace ricochet

@@ -218,6 +218,89 @@ RC_GTEST_PROP(SingleBlock, SeveralSolutionsAreTold, (unsigned seed)) {
   }
 }
 
+// A x = r by elimination with pivoting, A by rows.
+std::vector<long double> eliminated(std::vector<std::vector<long double>> A, std::vector<long double> r) {
+  const std::size_t n = r.size();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::size_t best = k;
+    for (std::size_t i = k; i < n; ++i)
+      if (std::abs(A[i][k]) > std::abs(A[best][k])) best = i;
+    std::swap(A[k], A[best]), std::swap(r[k], r[best]);
+    for (std::size_t i = k + 1; i < n; ++i) {
+      const long double factor = A[i][k] / A[k][k];
+      for (std::size_t j = k; j < n; ++j) A[i][j] -= factor * A[k][j];
+      r[i] -= factor * r[k];
+    }
+  }
+  for (std::size_t k = n; k-- > 0;) {
+    for (std::size_t j = k + 1; j < n; ++j) r[k] -= A[k][j] * r[j];
+    r[k] /= A[k][k];
+  }
+  return r;
+}
+
+// All solutions of planar contacts: one linear system for each of the 4^m statuses, as a whole. `margin`: how near the
+// nearest status is to its limits, of those that are not clearly out of them.
+std::vector<std::vector<double>> planar_solutions(const BlockProblem& p, long double& margin) {
+  const std::size_t n = p.H.size(), m = n / 2;
+  std::vector<std::vector<double>> solutions;
+  margin = HUGE_VALL;
+  for (unsigned code = 0; code < 1u << (2 * m); ++code) {
+    std::vector<std::vector<long double>> A(n, std::vector<long double>(n, 0.0L));
+    std::vector<long double> r(n, 0.0L);
+    const auto status = [&](std::size_t k) { return code >> (2 * k) & 3u; };  // open, stick, slides
+    const auto side = [&](std::size_t k) { return status(k) == 2 ? 1.0L : -1.0L; };
+    const auto measure = [&](std::size_t i) {  // U_i = 0
+      for (std::size_t j = 0; j < n; ++j) A[i][j] = p.W[j * n + i];
+      r[i] = -p.b[i];
+    };
+    for (std::size_t k = 0; k < m; ++k) {
+      const std::size_t N = 2 * k, T = N + 1;
+      status(k) == 0 ? void(A[N][N] = 1.0L) : measure(N);
+      status(k) == 1 ? measure(T) : void(A[T][T] = 1.0L);
+      if (status(k) > 1) A[T][N] = side(k) * p.bounds[N];
+    }
+    const std::vector<long double> P = eliminated(A, r);
+    long double least = HUGE_VALL;
+    for (std::size_t k = 0; k < m; ++k) {
+      const std::size_t N = 2 * k, T = N + 1;
+      long double U[2] = {p.b[N], p.b[T]};
+      for (std::size_t j = 0; j < n; ++j) U[0] += p.W[j * n + N] * P[j], U[1] += p.W[j * n + T] * P[j];
+      if (status(k) == 0) least = std::min(least, U[0]);
+      if (status(k) > 0) least = std::min(least, P[N]);
+      if (status(k) == 1) least = std::min(least, p.bounds[N] * P[N] - std::abs(P[T]));
+      if (status(k) > 1) least = std::min(least, side(k) * U[1]);
+    }
+    margin = std::min(margin, std::abs(least));
+    if (least > 0.0L) solutions.emplace_back(P.begin(), P.end());
+  }
+  return solutions;
+}
+
+// Two and three contacts in the plane: the answer is one of all, and several are told.
+RC_GTEST_PROP(Blocks, TwoAndThreePlanarContactsHaveOneOfAllSolutions, (unsigned seed)) {
+  std::mt19937 generator(seed);
+  for (const int contacts : {2, 3}) {
+    Shape shape{.contacts = contacts, .dofs = 2 * contacts + static_cast<int>(generator() % 3)};
+    shape.largest_mu = generator() % 2 == 0 ? 0.5 : 5.0;
+    BlockProblem p = random_problem(shape, generator);
+    for (std::size_t i = 0; i < p.b.size(); i += 2) p.bounds[i] = std::max(p.bounds[i], 0.01);  // 0: statuses coincide
+    long double margin;
+    const std::vector<std::vector<double>> all = planar_solutions(p, margin);
+    if (margin < 1e-7L) continue;
+    const Answer answer = solved(p.problem());
+    RC_ASSERT(!all.empty());
+    RC_ASSERT(answer.result.status == Status::solved);
+    RC_ASSERT(answer.result.residual <= 1e-10);
+    RC_ASSERT(violation(p, answer.P) < 1e-9);
+    double nearest = HUGE_VAL;
+    for (const auto& P : all) nearest = std::min(nearest, largest_difference(P, answer.P));
+    RC_ASSERT(nearest <= 1e-8 * (1.0 + largest_difference(answer.P, std::vector<double>(answer.P.size(), 0.0))));
+    RC_ASSERT(answer.result.is_unique == (all.size() == 1));
+    RC_ASSERT(answer.result.iterations == 0);  // no iterative solver was asked
+  }
+}
+
 // 1 to 40 contacts, regular and singular W, μ up to 5, joints (redundant too) and dry friction.
 RC_GTEST_PROP(Blocks, RandomProblemsAreSolved, (unsigned seed)) {
   std::mt19937 generator(seed);
