@@ -324,9 +324,11 @@ bool MannshardtStepper::pulls(double& where) const {
   return where <= 1.0;
 }
 
-// The force of the closed contact that is nearest to pulling, after s.
+// The force of the closed contact that is nearest to pulling, after s. What the last attempt has reached is not solved
+// for again: where slips vanish a second solution need not be found from the first.
 FailureKind MannshardtStepper::least_margin(double s, double& least) {
-  if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
+  if (step_.length() != s)
+    if (const FailureKind kind = step_.attempt(s); kind != FailureKind::none) return kind;
   if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
   least = std::numeric_limits<double>::infinity();
   for (int j = 0; j < watched_; ++j) {

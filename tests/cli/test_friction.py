@@ -74,3 +74,17 @@ record = "stroboscopic"
         x = file["points"][:, list(file["points"].attrs["columns"]).index("x")]
     single = [ricochet.json("run", scenario, "--set", f"{key}={limit}")["final"]["q"][0] for limit in limits]
     assert x.tolist() == single
+
+
+# Where all slips of the brick vanish their directions turn without bound, and implicit tables have no second solution
+# near the first: what an attempt has reached must not be solved for again.
+@pytest.mark.parametrize("step", ["0.005", "0.01"])
+def test_a_brick_comes_to_rest_under_an_implicit_table(ricochet, step):
+    run = ricochet.json(
+        "run", "gallery:brick-three-feet", "--scheme", "mannshardt", "--set", "scheme.tableau=gauss-2", "--step", step,
+        "--no-output",
+    )  # fmt: skip
+    assert run["status"] == "completed"
+    expected = [0.1792787869675812, -0.010710132229091061, 0.05, 0.0, 0.0, 0.9352719043998173]
+    assert run["final"]["q"] == pytest.approx(expected, abs=1e-7)
+    assert run["final"]["v"] == pytest.approx([0.0] * 6, abs=1e-6)

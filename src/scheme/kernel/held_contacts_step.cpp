@@ -61,9 +61,15 @@ FailureKind HeldContactsStep::begin(double t, const double* y, bool continued) {
 
 FailureKind HeldContactsStep::attempt(double h) {
   h_ = h;
-  const OdeStatus status = explicit_ ? explicit_->step(motion_, t0_, h, y0_.data(), y1_.data(), start_)
-                                     : implicit_->step(motion_, t0_, h, y0_.data(), y1_.data(), start_);
+  const auto step = [&](Start start) {
+    return explicit_ ? explicit_->step(motion_, t0_, h, y0_.data(), y1_.data(), start)
+                     : implicit_->step(motion_, t0_, h, y0_.data(), y1_.data(), start);
+  };
+  OdeStatus status = step(start_);
+  // The stages of another length may be a bad guess.
+  if (status == OdeStatus::newton_not_converged && start_ != Start::fresh) status = step(Start::fresh);
   start_ = Start::same;
+  if (status != OdeStatus::done) h_ = 0.0;
   return told(status);
 }
 
