@@ -47,6 +47,20 @@ Examples:
 
 Exit codes: 0 a verdict was reached, good or bad; 2 bad usage or scenario.)";
 
+constexpr const char* modes_examples = R"(
+Small motions about a state: natural frequencies, damping ratios and shapes. Contacts are open, or closed where they are
+named: their gaps are held as joints are. "along x" is the share of the mass that moves along x in this mode.
+
+Examples:
+  ricochet modes gallery:beam-pendulum                    about the undeformed beam
+  ricochet modes gallery:guided-pipe --closed guide-lower --number 5
+  ricochet modes frame.toml --about equilibrium           the beam sags first
+  ricochet modes frame.toml --set initial.q.A_angle=1     about a state of your own
+  ricochet modes frame.toml -o modes.csv --svg modes.svg  a table with shapes, a picture
+  ricochet modes gallery:double-pendulum-wall --json      numbers for another program
+
+Exit codes: 0 done; 2 bad usage or scenario, or there are no modes.)";
+
 constexpr const char* report_examples = R"(
 One HTML file that needs no network: time histories, phase portrait, contacts, energy account, impacts, animation.
 
@@ -151,9 +165,8 @@ Examples:
   ricochet run --help                                     all about a command)";
 
 constexpr const char* command_needed =
-    "a command is needed: ricochet run, check, converge, compare, sweep, report, solve, gallery, schemes, solvers, "
-    "help or "
-    "completion; ricochet --help says more";
+    "a command is needed: ricochet run, check, modes, converge, compare, sweep, report, solve, gallery, schemes, "
+    "solvers, help or completion; ricochet --help says more";
 
 // The vector registers that lanes have on this processor.
 int lane_bits() {
@@ -186,6 +199,7 @@ class CommandLine {
     app_.require_subcommand(0, 1);
     add_run();
     add_check();
+    add_modes();
     add_converge();
     add_compare();
     add_sweep();
@@ -277,6 +291,17 @@ class CommandLine {
     CLI::App* verb = add_scheme_verb("check", "Says whether a problem is well posed", check_);
     add_json(verb, check_);
     finish(verb, check_examples, check_, "gallery:corner", check);
+  }
+
+  void add_modes() {
+    CLI::App* verb = add_verb("modes", "Natural frequencies, damping ratios and shapes of small motions", modes_);
+    add_text(verb, "--about", modes_.about, "the state: rest (the start, at rest), start, or equilibrium", "STATE");
+    add_text(verb, "--closed", modes_.closed, "constraints that are held closed; all are open by default", "A,B");
+    add_text(verb, "--number", modes_.number, "how many modes, the lowest first; all, at most 10, by default", "N");
+    add_text(verb, "-o,--output", modes_.output, "write a table with the shapes", "FILE.csv");
+    add_text(verb, "--svg", modes_.svg, "draw the shapes", "FILE.svg");
+    add_json(verb, modes_);
+    finish(verb, modes_examples, modes_, "gallery:beam-pendulum", modes);
   }
 
   CLI::App* add_study(const char* name, const char* about, StudyOptions& options) {
@@ -460,6 +485,7 @@ class CommandLine {
   std::vector<Verb> verbs_;
   RunOptions run_;
   SchemeOptions check_;
+  ModesOptions modes_;
   ConvergeOptions converge_;
   CompareOptions compare_;
   SweepOptions sweep_;

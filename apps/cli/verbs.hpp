@@ -31,6 +31,11 @@ int run(const RunOptions& options);
 
 int check(const SchemeOptions& options);
 
+struct ModesOptions : ScenarioOptions {
+  std::optional<std::string> about, closed, number, output, svg;
+};
+int modes(const ModesOptions& options);
+
 // What both studies take.
 struct StudyOptions : ScenarioOptions {
   std::optional<std::string> schemes, steps, window, reference, phases, threads, output, report;

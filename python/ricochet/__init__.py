@@ -10,6 +10,7 @@
 
 from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
+from ._modes import Mechanics, Modes, mechanics, modes
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
 from .running import RunWarning, gallery, load, run, simulate
 from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
@@ -35,7 +36,9 @@ __all__ = [
     "Lagrangian",
     "Ledger",
     "Linear",
+    "Mechanics",
     "Model",
+    "Modes",
     "RunWarning",
     "ScenarioError",
     "Solution",
@@ -51,6 +54,8 @@ __all__ = [
     "gallery",
     "load",
     "load_sweep",
+    "mechanics",
+    "modes",
     "run",
     "schemes",
     "simulate",

@@ -50,6 +50,7 @@ void bind_model(py::module_& module);
 void bind_scheme(py::module_& module);
 void bind_run(py::module_& module);
 void bind_scenario(py::module_& module);
+void bind_modes(py::module_& module);
 void bind_study(py::module_& module);
 void bind_sweep(py::module_& module);
 

@@ -9,6 +9,7 @@ PYBIND11_MODULE(_core, module) {
   bind_model(module);
   bind_run(module);
   bind_scenario(module);
+  bind_modes(module);
   bind_study(module);
   bind_sweep(module);
 }

@@ -53,6 +53,15 @@ double largest_real_part(const DenseMatrix& A) {
   return Eigen::EigenSolver<MatrixXd>(view(A), false).eigenvalues().real().maxCoeff();
 }
 
+std::optional<GeneralEigen> general_eigen(const DenseMatrix& A) {
+  const Eigen::EigenSolver<MatrixXd> solver(view(A));
+  if (solver.info() != Eigen::Success) return std::nullopt;
+  const Eigen::VectorXcd values = solver.eigenvalues();
+  const Eigen::MatrixXcd vectors = solver.eigenvectors();
+  return GeneralEigen{{values.data(), values.data() + values.size()},
+                      {vectors.data(), vectors.data() + vectors.size()}};
+}
+
 DenseMatrix solve_symmetric(const DenseMatrix& A, const DenseMatrix& B) {
   return matrix(MatrixXd(view(A)).ldlt().solve(view(B)));
 }

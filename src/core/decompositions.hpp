@@ -2,6 +2,7 @@
 // source, for Eigen's solvers take longer to compile than all the mechanics.
 #pragma once
 
+#include <complex>
 #include <optional>
 #include <vector>
 
@@ -41,6 +42,12 @@ double largest_of_tridiagonal(const std::vector<double>& diagonal, const std::ve
 
 // The largest real part of the eigenvalues of any square matrix.
 double largest_real_part(const DenseMatrix& A);
+
+// Of any square matrix; nothing if the iteration fails.
+struct GeneralEigen {
+  std::vector<std::complex<double>> values, vectors;  // vectors by columns, of length 1
+};
+std::optional<GeneralEigen> general_eigen(const DenseMatrix& A);
 
 // A⁻¹B of a symmetric A.
 DenseMatrix solve_symmetric(const DenseMatrix& A, const DenseMatrix& B);

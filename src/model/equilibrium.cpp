@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/sparse_solve.hpp"
+#include "model/held_rows.hpp"
 #include "model/sparse_parts.hpp"
 #include "ricochet/core/error.hpp"
 
@@ -18,8 +19,8 @@ using Vector = std::vector<double>;
 // H_B with q is left out, so that the iteration on curved joints converges with order 1.
 class Balance {
  public:
-  Balance(const Model& model, double t, const Vector& z)
-      : model_(model), t_(t), z_(z), nq_(model.nq()), nb_(model.nb()), rest_(model.nq(), 0.0) {
+  Balance(const Model& model, double t, const Vector& z, const std::vector<int>& closed)
+      : model_(model), rows_(model, closed), t_(t), z_(z), nq_(model.nq()), nb_(rows_.count()), rest_(nq_, 0.0) {
     const Layout& layout = model.layout();
     // The sparse pattern of A, and where the entries of K and H_B go.
     std::vector<Triplet> entries;
@@ -32,14 +33,14 @@ class Balance {
       entries.push_back({i, j, 1.0});
       entries.push_back({j, i, 1.0});
     });
-    each(layout.joint_gradient, [&](int i, int j) {
+    each(rows_.pattern(), [&](int i, int j) {
       entries.push_back({i, nq_ + j, 1.0});
       entries.push_back({nq_ + j, i, 1.0});
     });
     pattern_ = sparse_from_triplets(nq_ + nb_, nq_ + nb_, std::move(entries)).pattern;
     const auto place = [&](int i, int j) { return place_in(pattern_, i, j); };
     each(layout.stiffness, [&](int i, int j) { K_place_.push_back(place(i, j)); });
-    each(layout.joint_gradient, [&](int i, int j) {
+    each(rows_.pattern(), [&](int i, int j) {
       H_place_.push_back(place(i, nq_ + j));
       H_mirror_.push_back(place(nq_ + j, i));
     });
@@ -47,27 +48,27 @@ class Balance {
     A_.resize(pattern_.size());
     K_.resize(layout.stiffness.size());
     C_.resize(layout.damping.size());
-    H_.resize(layout.joint_gradient.size());
+    H_.resize(rows_.pattern().size());
     solve_.analyse(pattern_);
   }
 
   // F and g_B, without reactions: nq + nb values.
-  Vector residual(const Vector& q) const {
+  Vector residual(const Vector& q) {
     Vector r(nq_ + nb_);
     model_.force(t_, q.data(), rest_.data(), z_.data(), r.data());
-    model_.joint(t_, q.data(), r.data() + nq_);
+    rows_.place(t_, q.data(), r.data() + nq_);
     return r;
   }
 
   // x = (dq, dλ) with A x = r + (H_B λ, 0). False if A is singular.
   bool step(const Vector& q, const Vector& lambda, const Vector& r, Vector& x) {
     model_.force_jacobians(t_, q.data(), rest_.data(), z_.data(), K_.data(), C_.data());
-    model_.joint_gradient(t_, q.data(), H_.data());
+    rows_.gradient(t_, q.data(), H_.data());
     std::fill(A_.begin(), A_.end(), 0.0);
     for (std::size_t k = 0; k < K_.size(); ++k) A_[K_place_[k]] += K_[k];
     for (std::size_t k = 0; k < H_.size(); ++k) A_[H_place_[k]] = A_[H_mirror_[k]] = -H_[k];
     x = r;
-    multiply_add(model_.layout().joint_gradient, H_.data(), lambda.data(), 1.0, x.data());
+    multiply_add(rows_.pattern(), H_.data(), lambda.data(), 1.0, x.data());
     if (!solve_.factorise(A_.data())) return false;
     solve_.solve(x.data());
     return std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
@@ -110,6 +111,7 @@ class Balance {
   double unit(int i) const { return std::sqrt(std::abs(A_[diagonal_[i]])); }  // √K_ii at the place of the last step
 
   const Model& model_;
+  HeldRows rows_;
   const double t_;
   const Vector z_;
   const int nq_, nb_;
@@ -146,10 +148,11 @@ bool converge(Balance& balance, double s, const Vector& r0, const Vector& q0, Ve
 }  // namespace
 
 std::vector<double> static_equilibrium(const Model& model, double t, std::vector<double> q,
-                                       const std::vector<double>& z, const std::string& field) {
+                                       const std::vector<double>& z, const std::string& field,
+                                       const std::vector<int>& closed) {
   constexpr double smallest_step = 1.0 / 65536;
-  Balance balance(model, t, z);
-  Vector lambda(model.nb(), 0.0);
+  Balance balance(model, t, z, closed);
+  Vector lambda(model.nb() + closed.size(), 0.0);
   if (const int i = balance.loose(q, lambda); i >= 0)
     throw InputError(field, fmt::format("there is no static equilibrium to be found: the model is a mechanism, nothing "
                                         "holds '{}'; give it a support or a spring, or give q in numbers",

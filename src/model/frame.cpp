@@ -16,11 +16,13 @@ namespace {
 constexpr int per_element = 6;  // x₁, y₁, φ₁, x₂, y₂, φ₂
 using ElementVector = std::array<double, per_element>;
 
-// What an element is in its loop: places of its six values among the coordinates, those that are held, and places of
-// its 6 × 6 entries, by columns, among those of a matrix; −1: none.
+// What an element is in its loop: places of its six values among the coordinates, those that are held, those that are
+// driven, and places of its 6 × 6 entries, by columns, among those of a matrix; −1: none.
 struct ElementPlaces {
   std::array<int, per_element> coordinate;
   ElementVector held;
+  std::array<int, per_element> drive;
+  bool is_driven = false;
   std::array<int, per_element * per_element> entry;
 };
 
@@ -150,7 +152,8 @@ void check_data(const FrameData& data) {
   const int nodes = static_cast<int>(data.nodes.size()), nq = static_cast<int>(data.coordinates.size());
   for (std::size_t i = 0; i < data.nodes.size(); ++i)
     for (const FrameValue& value : data.nodes[i])
-      if (value.coordinate < -1 || value.coordinate >= nq || !std::isfinite(value.held))
+      if (value.coordinate < -1 || value.coordinate >= nq || !std::isfinite(value.held) || value.drive < -1 ||
+          value.drive >= static_cast<int>(data.drives.size()))
         throw InputError(path_to("nodes", i), "needs coordinates from 0 to " + std::to_string(nq - 1) +
                                                   ", or -1 with a finite value that is held");
   for (std::size_t i = 0; i < data.elements.size(); ++i) check_element(data.elements[i], nodes, path_to("elements", i));
@@ -163,13 +166,9 @@ void check_data(const FrameData& data) {
   require(data.mass_damping >= 0.0, data.mass_damping, "mass_damping", "at least 0");
 }
 
-// (3), and the masses at nodes.
-SparseMatrix mass_of(const FrameData& data) {
-  std::vector<Triplet> entries;
-  const auto add = [&](const FrameValue& row, const FrameValue& col, double value) {
-    if (row.coordinate >= 0 && col.coordinate >= 0 && value != 0.0)
-      entries.push_back({row.coordinate, col.coordinate, value});
-  };
+// (3), and the masses at nodes: add(row, column, entry) over all pairs of values.
+template <class Add>
+void each_mass(const FrameData& data, const Add& add) {
   const double same = data.lumped ? 1.0 / 2.0 : 1.0 / 3.0, other = data.lumped ? 0.0 : 1.0 / 6.0;
   for (const FrameElement& element : data.elements) {
     const FrameNode &first = data.nodes[element.node[0]], &second = data.nodes[element.node[1]];
@@ -186,9 +185,54 @@ SparseMatrix mass_of(const FrameData& data) {
       const FrameValue& value = data.nodes[mass.node][k];
       add(value, value, k == 2 ? mass.inertia : mass.mass);
     }
+}
+
+SparseMatrix mass_of(const FrameData& data) {
+  std::vector<Triplet> entries;
+  each_mass(data, [&](const FrameValue& row, const FrameValue& col, double value) {
+    if (row.coordinate >= 0 && col.coordinate >= 0 && value != 0.0)
+      entries.push_back({row.coordinate, col.coordinate, value});
+  });
   const int nq = static_cast<int>(data.coordinates.size());
   return sparse_from_triplets(nq, nq, std::move(entries));
 }
+
+// Weight of the elements, half of it at each node, and of the masses at nodes: add(value, force).
+template <class Add>
+void each_weight(const FrameData& data, const Add& add) {
+  const auto at_node = [&](int node, double mass) {
+    for (int k = 0; k < 2; ++k) add(data.nodes[node][k], mass * data.gravity[k]);
+  };
+  for (const FrameElement& element : data.elements)
+    for (const int node : element.node) at_node(node, 0.5 * element.length * element.rho_A);
+  for (const FrameMass& mass : data.masses) at_node(mass.node, mass.mass);
+}
+
+std::vector<double> weight_of(const FrameData& data) {
+  std::vector<double> weight(data.coordinates.size(), 0.0);
+  each_weight(data, [&](const FrameValue& value, double force) {
+    if (value.coordinate >= 0) weight[value.coordinate] += force;
+  });
+  return weight;
+}
+
+// What drives see of the mass and the weight: M_qd by columns, M_dd, and the weight of what is driven.
+struct DrivenMass {
+  explicit DrivenMass(const FrameData& data)
+      : coupling(data.drives.size()), own(data.drives.size()), weight(data.drives.size(), 0.0) {
+    each_mass(data, [&](const FrameValue& row, const FrameValue& col, double value) {
+      if (col.drive < 0 || value == 0.0) return;
+      if (row.coordinate >= 0) coupling[col.drive].emplace_back(row.coordinate, value);
+      if (row.drive >= 0) own[col.drive].emplace_back(row.drive, value);
+    });
+    each_weight(data, [&](const FrameValue& value, double force) {
+      if (value.drive >= 0) weight[value.drive] += force;
+    });
+  }
+
+  std::vector<SparseVector> coupling, own;
+  std::vector<double> weight;
+};
 
 void refuse_massless(const FrameData& data, const SparseMatrix& mass) {
   for (int i = 0; i < mass.rows(); ++i)
@@ -196,19 +240,6 @@ void refuse_massless(const FrameData& data, const SparseMatrix& mass) {
       throw InputError("", "the coordinate '" + data.coordinates[i] +
                                "' has no mass: give the members that meet there a density (rho_A and rho_I), or the "
                                "point a mass and an inertia");
-}
-
-// Weight of the elements, half of it at each node, and of the masses at nodes.
-std::vector<double> weight_of(const FrameData& data) {
-  std::vector<double> weight(data.coordinates.size(), 0.0);
-  const auto add = [&](int node, double mass) {
-    for (int k = 0; k < 2; ++k)
-      if (const int i = data.nodes[node][k].coordinate; i >= 0) weight[i] += mass * data.gravity[k];
-  };
-  for (const FrameElement& element : data.elements)
-    for (const int node : element.node) add(node, 0.5 * element.length * element.rho_A);
-  for (const FrameMass& mass : data.masses) add(mass.node, mass.mass);
-  return weight;
 }
 
 // Entries of elements, springs and the mass.
@@ -244,6 +275,7 @@ class FrameModel final : public Model {
         weight_(weight_of(data_)),
         M_(std::move(mass.values)),
         rows_(std::move(rows)),
+        driven_(data_),
         damped_(is_damped(data_)) {
     const Pattern &K = layout().stiffness, &M = layout().mass;
     for (const FrameElement& element : data_.elements) places_.push_back(places_of(element, K));
@@ -257,29 +289,31 @@ class FrameModel final : public Model {
     std::copy(weight_.begin(), weight_.end(), F);
     add_loads(data_.loads, t, F);
     for (std::size_t e = 0; e < places_.size(); ++e) {
-      const FrameElement& element = data_.elements[e];
-      const Strains at(element, values_at(e, q));
-      const Triple rates = element.damping != 0.0 ? strain_rates(at, element.length, speeds_at(e, v)) : Triple{};
-      const ElementVector forces = nodal_forces(at, element.length, section_forces(element, at, rates));
+      const ElementVector forces = forces_of(e, t, q, v);
       for (int i = 0; i < per_element; ++i)
         if (const int place = places_[e].coordinate[i]; place >= 0) F[place] -= forces[i];
     }
     for (const FrameSpring& spring : data_.springs) {
-      const double pull = spring.stiffness * extension(spring, q) + spring.damping * along(spring.direction, v);
-      for (const auto& [i, weight] : spring.direction) F[i] -= weight * pull;
+      const double force = pull(spring, t, q, v);
+      for (const auto& [i, weight] : spring.direction) F[i] -= weight * force;
     }
     if (data_.mass_damping != 0.0) multiply_add(layout().mass, M_.data(), v, -data_.mass_damping, F);
+    for (std::size_t d = 0; d < data_.drives.size(); ++d) {
+      const OffsetMotion drive = data_.drives[d](t);
+      const double acceleration = drive.acceleration + data_.mass_damping * drive.rate;
+      for (const auto& [i, mass] : driven_.coupling[d]) F[i] -= mass * acceleration;
+    }
   }
 
-  void force_jacobians(double, const double* q, const double* v, const double*, double* K, double* C) const override {
+  void force_jacobians(double t, const double* q, const double* v, const double*, double* K, double* C) const override {
     std::fill(K, K + layout().stiffness.size(), 0.0);
     std::fill(C, C + layout().damping.size(), 0.0);
     ElementMatrix matrix;
     for (std::size_t e = 0; e < places_.size(); ++e) {
       const FrameElement& element = data_.elements[e];
-      const Strains at(element, values_at(e, q));
+      const Strains at(element, values_at(e, t, q));
       const bool damped = element.damping != 0.0;
-      const ElementVector speeds = damped ? speeds_at(e, v) : ElementVector{};
+      const ElementVector speeds = damped ? speeds_at(e, t, v) : ElementVector{};
       const Triple rates = damped ? strain_rates(at, element.length, speeds) : Triple{};
       tangent(element, at, section_forces(element, at, rates), speeds, matrix);
       add_entries(e, matrix, K);
@@ -298,32 +332,42 @@ class FrameModel final : public Model {
       for (std::size_t k = 0; k < M_.size(); ++k) C[mass_place_[k]] += data_.mass_damping * M_[k];
   }
 
-  Energy<double> energy(double, const double* q, const double* v) const override {
+  Energy<double> energy(double t, const double* q, const double* v) const override {
     double potential = -dot(nq(), weight_.data(), q);
     for (std::size_t e = 0; e < places_.size(); ++e) {
-      const Strains at(data_.elements[e], values_at(e, q));
+      const Strains at(data_.elements[e], values_at(e, t, q));
       const Triple strains = {at.epsilon(), at.gamma, at.kappa};
       potential += 0.5 * data_.elements[e].length * product(data_.elements[e], strains, strains);
     }
     for (const FrameSpring& spring : data_.springs)
-      potential += 0.5 * spring.stiffness * extension(spring, q) * extension(spring, q);
+      potential += 0.5 * spring.stiffness * extension(spring, t, q) * extension(spring, t, q);
+    for (std::size_t d = 0; d < data_.drives.size(); ++d) {
+      const OffsetMotion drive = data_.drives[d](t);
+      potential -= driven_.weight[d] * drive.value;
+      for (const auto& [other, mass] : driven_.own[d])
+        potential -= 0.5 * mass * drive.rate * data_.drives[other](t).rate;
+    }
     return {0.5 * bilinear(layout().mass, M_.data(), v, v), potential};
   }
 
   Power<double> power(double t, const double* q, const double* v, const double*) const override {
     Power<double> power{power_of(data_.loads, t, v), 0.0};
-    if (!damped_) return power;
+    if (!damped_ && data_.drives.empty()) return power;
     for (std::size_t e = 0; e < places_.size(); ++e) {
       const FrameElement& element = data_.elements[e];
+      if (places_[e].is_driven) power.input += work_of_drives(e, t, q, v);
       if (element.damping == 0.0) continue;
-      const Triple rates = strain_rates(Strains(element, values_at(e, q)), element.length, speeds_at(e, v));
+      const Triple rates = strain_rates(Strains(element, values_at(e, t, q)), element.length, speeds_at(e, t, v));
       power.damping -= element.damping * element.length * product(element, rates, rates);
     }
     for (const FrameSpring& spring : data_.springs) {
-      const double rate = along(spring.direction, v);
+      const double rate = extension_rate(spring, t, v);
       power.damping -= spring.damping * rate * rate;
+      for (const auto& [d, weight] : spring.driven)
+        power.input += weight * data_.drives[d](t).rate * pull(spring, t, q, v);
     }
     power.damping -= data_.mass_damping * bilinear(layout().mass, M_.data(), v, v);
+    for (std::size_t d = 0; d < data_.drives.size(); ++d) add_inertia_power(d, t, v, power);
     return power;
   }
 
@@ -375,6 +419,8 @@ class FrameModel final : public Model {
       const FrameValue& value = data_.nodes[element.node[i / 3]][i % 3];
       places.coordinate[i] = value.coordinate;
       places.held[i] = value.held;
+      places.drive[i] = value.drive;
+      places.is_driven = places.is_driven || value.drive >= 0;
     }
     for (int j = 0; j < per_element; ++j)
       for (int i = 0; i < per_element; ++i) {
@@ -384,24 +430,69 @@ class FrameModel final : public Model {
     return places;
   }
 
-  ElementVector values_at(std::size_t e, const double* q) const {
+  ElementVector values_at(std::size_t e, double t, const double* q) const {
     ElementVector values = places_[e].held;
     for (int i = 0; i < per_element; ++i)
       if (const int place = places_[e].coordinate[i]; place >= 0) values[i] = q[place];
+    if (places_[e].is_driven) [[unlikely]]
+      for (int i = 0; i < per_element; ++i)
+        if (const int d = places_[e].drive[i]; d >= 0) values[i] = data_.drives[d](t).value;
     return values;
   }
-  ElementVector speeds_at(std::size_t e, const double* v) const {
+  ElementVector speeds_at(std::size_t e, double t, const double* v) const {
     ElementVector speeds = {};
     for (int i = 0; i < per_element; ++i)
       if (const int place = places_[e].coordinate[i]; place >= 0) speeds[i] = v[place];
+    if (places_[e].is_driven) [[unlikely]]
+      for (int i = 0; i < per_element; ++i)
+        if (const int d = places_[e].drive[i]; d >= 0) speeds[i] = data_.drives[d](t).rate;
     return speeds;
+  }
+  ElementVector forces_of(std::size_t e, double t, const double* q, const double* v) const {
+    const FrameElement& element = data_.elements[e];
+    const Strains at(element, values_at(e, t, q));
+    const Triple rates = element.damping != 0.0 ? strain_rates(at, element.length, speeds_at(e, t, v)) : Triple{};
+    return nodal_forces(at, element.length, section_forces(element, at, rates));
+  }
+  // x_d′ᵀ(∂V/∂x_d + ∂D/∂x_d′) of an element.
+  double work_of_drives(std::size_t e, double t, const double* q, const double* v) const {
+    const ElementVector forces = forces_of(e, t, q, v);
+    double work = 0.0;
+    for (int i = 0; i < per_element; ++i)
+      if (const int d = places_[e].drive[i]; d >= 0) work += forces[i] * data_.drives[d](t).rate;
+    return work;
+  }
+  // The rest of (5): inertia, weight, and what damping by the mass takes.
+  void add_inertia_power(std::size_t d, double t, const double* v, Power<double>& power) const {
+    const OffsetMotion drive = data_.drives[d](t);
+    const double alpha = data_.mass_damping, shared = alpha * drive.rate - drive.acceleration;
+    power.input -= driven_.weight[d] * drive.rate;
+    for (const auto& [i, mass] : driven_.coupling[d]) {
+      power.input += mass * v[i] * shared;
+      power.damping -= 2.0 * alpha * mass * v[i] * drive.rate;
+    }
+    for (const auto& [other, mass] : driven_.own[d]) {
+      const double rate = data_.drives[other](t).rate;
+      power.input += mass * rate * shared;
+      power.damping -= alpha * mass * rate * drive.rate;
+    }
   }
   void add_entries(std::size_t e, const ElementMatrix& matrix, double* A) const {
     for (int k = 0; k < per_element * per_element; ++k)
       if (const int place = places_[e].entry[k]; place >= 0) A[place] += matrix[k];
   }
-  static double extension(const FrameSpring& spring, const double* q) {
-    return along(spring.direction, q) + spring.offset;
+  double extension(const FrameSpring& spring, double t, const double* q) const {
+    double sum = along(spring.direction, q) + spring.offset;
+    for (const auto& [d, weight] : spring.driven) sum += weight * data_.drives[d](t).value;
+    return sum;
+  }
+  double extension_rate(const FrameSpring& spring, double t, const double* v) const {
+    double sum = along(spring.direction, v);
+    for (const auto& [d, weight] : spring.driven) sum += weight * data_.drives[d](t).rate;
+    return sum;
+  }
+  double pull(const FrameSpring& spring, double t, const double* q, const double* v) const {
+    return spring.stiffness * extension(spring, t, q) + spring.damping * extension_rate(spring, t, v);
   }
 
   FrameData data_;
@@ -409,6 +500,7 @@ class FrameModel final : public Model {
   std::vector<ElementPlaces> places_;
   std::vector<int> mass_place_;  // of the entries of M among those of K
   RowPieces rows_;
+  DrivenMass driven_;
   bool damped_;
 };
 

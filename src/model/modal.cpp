@@ -55,11 +55,32 @@ void check_sizes(const SparseMatrix& K, const SparseMatrix& M) {
   if (!is_symmetric(M, tolerated_asymmetry)) throw InputError("mass", "must be symmetric");
 }
 
-// The pair (K, M) of an eigenvalue problem K φ = λ M φ, shifted and factorised.
+DenseMatrix dense(const SparseMatrix& A) { return {A.pattern, A.values.data()}; }
+
+Eigen::Map<const MatrixXd> view(const DenseMatrix& A) { return {A.values.data(), A.rows, A.cols}; }
+
+Eigen::Map<const VectorXd> view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
+
+// S⁺ of a symmetric S ≥ 0, its rows in their own units: those that depend on others add nothing.
+MatrixXd pseudo_inverse(const MatrixXd& S) {
+  constexpr double round_off = 1e-12;
+  const int m = static_cast<int>(S.rows());
+  const VectorXd unit = S.diagonal().cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  DenseMatrix scaled(m, m);
+  for (int j = 0; j < m; ++j)
+    for (int i = 0; i < m; ++i) scaled(i, j) = unit[i] * S(i, j) * unit[j];
+  const SymmetricEigen eigen = symmetric_eigen(scaled);
+  MatrixXd root = unit.asDiagonal() * view(eigen.vectors);
+  for (int k = 0; k < m; ++k) root.col(k) *= eigen.values[k] > round_off ? 1.0 / std::sqrt(eigen.values[k]) : 0.0;
+  return root * root.transpose();
+}
+
+// The pair (K, M) of an eigenvalue problem K φ = λ M φ + G μ, Gᵀφ = 0, shifted and factorised.
 class Pencil {
  public:
   // Throws unless K and M are symmetric, of one size, and M is positive definite.
-  Pencil(const SparseMatrix& stiffness, const SparseMatrix& mass) : K_(stiffness), M_(mass) {
+  Pencil(const SparseMatrix& stiffness, const SparseMatrix& mass, const SparseMatrix& held)
+      : K_(stiffness), M_(mass), G_(held) {
     check_sizes(K_, M_);
     // M alone on the common pattern, so that one analysis serves every combination of K and M.
     const SparseMatrix alone = add(K_, 0.0, M_, 1.0);
@@ -79,16 +100,25 @@ class Pencil {
   // Factorises K + shift·M. False unless it is positive definite, with no pivot below `smallest` of its diagonal entry.
   bool factorise(double shift, double smallest) {
     shift_ = shift;
-    return factorise(add(K_, 1.0, M_, shift), smallest);
+    if (!factorise(add(K_, 1.0, M_, shift), smallest)) return false;
+    if (has_held()) find_response();
+    return true;
   }
 
   double shift() const { return shift_; }
 
-  // y = (K + shift·M)⁻¹ M x
+  // (K + shift·M) y = M x + G μ with Gᵀy = 0: y = x̃ − A⁻¹G (GᵀA⁻¹G)⁺ Gᵀx̃, x̃ = A⁻¹M x.
   void apply(const double* x, double* y) const {
     multiply_mass(x, y);
     ldlt_.solve(y);
+    if (!has_held()) return;
+    VectorXd along(G_.cols());
+    for (int r = 0; r < G_.cols(); ++r) along[r] = column_dot(G_.pattern, G_.values.data(), r, y);
+    Eigen::Map<VectorXd>(y, size()) -= response_ * (flexibility_ * along);
   }
+
+  bool has_held() const { return G_.cols() > 0; }
+  const SparseMatrix& held() const { return G_; }
 
   // y = M x
   void multiply_mass(const double* x, double* y) const {
@@ -97,7 +127,17 @@ class Pencil {
   }
 
  private:
-  const SparseMatrix &K_, &M_;
+  const SparseMatrix &K_, &M_, &G_;
+
+  void find_response() {
+    response_ = view(dense(G_));
+    for (int r = 0; r < G_.cols(); ++r) ldlt_.solve(response_.col(r).data());
+    MatrixXd S(G_.cols(), G_.cols());
+    for (int c = 0; c < G_.cols(); ++c)
+      for (int r = 0; r < G_.cols(); ++r)
+        S(r, c) = column_dot(G_.pattern, G_.values.data(), r, response_.col(c).data());
+    flexibility_ = pseudo_inverse(S);
+  }
 
   bool factorise(const SparseMatrix& A, double smallest) {
     if (!ldlt_.factorise(A.values.data()) || ldlt_.negative_pivots() > 0) return false;
@@ -107,14 +147,9 @@ class Pencil {
   }
 
   SparseLdlt ldlt_;
+  MatrixXd response_, flexibility_;  // A⁻¹G, (GᵀA⁻¹G)⁺
   double shift_ = 0.0, scale_ = 0.0;
 };
-
-DenseMatrix dense(const SparseMatrix& A) { return {A.pattern, A.values.data()}; }
-
-Eigen::Map<const MatrixXd> view(const DenseMatrix& A) { return {A.values.data(), A.rows, A.cols}; }
-
-Eigen::Map<const VectorXd> view(const std::vector<double>& x) { return {x.data(), static_cast<Index>(x.size())}; }
 
 // The entry largest in size becomes positive; of entries that are equal to six digits the first counts.
 void fix_sign(Eigen::Ref<VectorXd> shape) {
@@ -124,20 +159,24 @@ void fix_sign(Eigen::Ref<VectorXd> shape) {
   if (shape[i] < 0.0) shape = -shape;
 }
 
-double frequency(const Pencil& pencil, double lambda, const RoundOff& round_off) {
+// ω², 0 for rigid motions.
+double square(const Pencil& pencil, double lambda, const RoundOff& round_off, bool may_grow) {
   const double part = std::abs(lambda) / std::max(pencil.scale(), pencil.shift());
   if (!(part > round_off.rigid)) return 0.0;
+  if (may_grow) return part < round_off.elastic ? 0.0 : lambda;
   if (part < round_off.elastic)
     throw Error("a mode cannot be told from a rigid motion: the stiffness is too ill-conditioned");
   if (!(lambda >= 0.0)) throw InputError("stiffness", not_definite);
-  return std::sqrt(lambda);
+  return lambda;
 }
 
 // Frequencies and signs for eigenvalues, ascending, and vectors with φᵀMφ = 1.
-ModalBasis make_basis(const Pencil& pencil, const VectorXd& lambda, MatrixXd shapes, const RoundOff& round_off) {
+ModalBasis make_basis(const Pencil& pencil, const VectorXd& lambda, MatrixXd shapes, const RoundOff& round_off,
+                      bool may_grow) {
   ModalBasis basis{.n = static_cast<int>(shapes.rows()), .m = static_cast<int>(shapes.cols())};
   for (int mode = 0; mode < basis.m; ++mode) {
-    basis.omega.push_back(frequency(pencil, lambda[mode], round_off));
+    basis.square.push_back(square(pencil, lambda[mode], round_off, may_grow));
+    basis.omega.push_back(std::sqrt(std::max(basis.square.back(), 0.0)));
     fix_sign(shapes.col(mode));
   }
   basis.shapes.assign(shapes.data(), shapes.data() + shapes.size());
@@ -160,15 +199,19 @@ double residual(const Pencil& pencil, double lambda, const double* shape) {
   return terms > 0.0 ? std::sqrt(sum / terms) : 0.0;
 }
 
-constexpr double residual_tolerance = 1e-9;
+// What is wanted, and what motions about a state of very stiff models may leave: the condition of K is in it.
+constexpr double residual_tolerance = 1e-9, rough_tolerance = 1e-5;
 
-void check_residuals(const Pencil& pencil, const ModalBasis& basis) {
-  for (int mode = 0; mode < basis.m; ++mode) {
-    const double lambda = basis.omega[mode] * basis.omega[mode];
-    const double found = residual(pencil, lambda, basis.shapes.data() + static_cast<std::size_t>(mode) * basis.n);
-    if (!(found <= residual_tolerance))
+// That of a mode; with rows that are held reactions stand beside the terms.
+double residual(const Pencil& pencil, const ModalBasis& basis, int mode) {
+  if (pencil.has_held() || basis.square[mode] < 0.0) return 0.0;
+  return residual(pencil, basis.square[mode], basis.shapes.data() + static_cast<std::size_t>(mode) * basis.n);
+}
+
+void check_residuals(const Pencil& pencil, const ModalBasis& basis, double tolerance) {
+  for (int mode = 0; mode < basis.m; ++mode)
+    if (const double found = residual(pencil, basis, mode); !(found <= tolerance))
       throw Error(fmt::format("mode {} could not be found: its residual is {:.1e} of its terms", mode + 1, found));
-  }
 }
 
 // (K + σM)⁻¹M on blocks of vectors, and their orthonormal bases in M.
@@ -268,76 +311,129 @@ MatrixXd random_block(int n, int width) {
   return X;
 }
 
-// A shift for a K with rigid motions: large enough for the factors, and then well below the modes wanted.
-void factorise_shifted(Pencil& pencil, double shift) {
-  constexpr double smallest_part = 1e-11;
+// A shift for a K with rigid motions: large enough for the factors, and then well below the modes wanted. Motions that
+// grow, λ < 0, need one above −λ.
+void factorise_shifted(Pencil& pencil, double shift, bool may_grow) {
+  constexpr double smallest_part = 1e-11, largest_part = 100.0;
   shift = std::max(shift, smallest_part * pencil.scale());
   if (shift == 0.0) shift = 1.0;  // K = 0
-  if (!pencil.factorise(shift, 0.0)) throw InputError("stiffness", not_definite);
+  while (!pencil.factorise(shift, 0.0)) {
+    if (!may_grow || shift > largest_part * pencil.scale()) throw InputError("stiffness", not_definite);
+    shift *= 4.0;
+  }
 }
 
 // Whether all vectors are modes, seen from the inverse and from K φ = λ M φ itself.
-bool is_converged(const Pencil& pencil, const BlockKrylov& krylov, const MatrixXd& X, const VectorXd& mu, int count) {
+bool is_converged(const Pencil& pencil, const BlockKrylov& krylov, const MatrixXd& X, const VectorXd& mu, int count,
+                  double tolerance = residual_tolerance) {
   for (int i = 0; i < count; ++i) {
-    const double lambda = std::max(0.0, 1.0 / mu[i] - pencil.shift());
-    if (!(krylov.inverse_residual(X.col(i), mu[i]) <= residual_tolerance)) return false;
-    if (!(residual(pencil, lambda, X.col(i).data()) <= residual_tolerance)) return false;
+    const double lambda = 1.0 / mu[i] - pencil.shift();
+    if (!(krylov.inverse_residual(X.col(i), mu[i]) <= tolerance)) return false;
+    if (lambda >= 0.0 && !pencil.has_held() && !(residual(pencil, lambda, X.col(i).data()) <= tolerance)) return false;
   }
   return true;
 }
 
 // The modes wanted from a start X of more vectors; `highest` is a guess for the last λ.
-ModalBasis iterate(Pencil& pencil, MatrixXd X, int count, double highest) {
+ModalBasis iterate(Pencil& pencil, MatrixXd X, int count, double highest, bool may_grow) {
   const bool has_rigid_motions = !pencil.factorise(0.0, rigid_pivot);
-  if (has_rigid_motions) factorise_shifted(pencil, 0.1 * highest);
+  if (has_rigid_motions) factorise_shifted(pencil, 0.1 * highest, may_grow);
   BlockKrylov krylov(pencil, static_cast<int>(X.cols()));
   VectorXd mu;
+  bool lowest_shift = false;
   constexpr int most_cycles = 40;
   for (int cycle = 0; cycle < most_cycles; ++cycle) {
     krylov.improve(X, mu);
     // The shift follows the modes down.
     highest = 1.0 / mu[count - 1] - pencil.shift();
-    if (has_rigid_motions && pencil.shift() > highest && pencil.shift() > 1e-10 * pencil.scale()) {
-      factorise_shifted(pencil, 0.1 * highest);
-    } else if (is_converged(pencil, krylov, X, mu, count)) {
+    if (has_rigid_motions && !lowest_shift && pencil.shift() > highest && pencil.shift() > 1e-10 * pencil.scale()) {
+      const double before = pencil.shift();
+      factorise_shifted(pencil, 0.1 * highest, may_grow);
+      lowest_shift = pencil.shift() >= before;
+    } else if (is_converged(pencil, krylov, X, mu, count) ||
+               (may_grow && cycle + 1 == most_cycles && is_converged(pencil, krylov, X, mu, count, rough_tolerance))) {
       const VectorXd lambda = mu.head(count).cwiseInverse().array() - pencil.shift();
-      return make_basis(pencil, lambda, X.leftCols(count), has_rigid_motions ? of_inverse : definite);
+      return make_basis(pencil, lambda, X.leftCols(count), has_rigid_motions ? of_inverse : definite, may_grow);
     }
   }
   throw Error(fmt::format("the {} lowest modes did not converge in {} cycles", count, most_cycles));
 }
 
-}  // namespace
-
-ModalBasis lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count) {
-  constexpr int largest_dense = 400;
-  return stiffness.rows() <= largest_dense ? lowest_modes_dense(stiffness, mass, count)
-                                           : lowest_modes_sparse(stiffness, mass, count);
+// K φ = λ M φ on Gᵀφ = 0, dense: with M = L Lᵀ, columns N = L⁻ᵀQ, Q orthonormal and orthogonal to L⁻¹G, NᵀMN = 1.
+std::optional<SymmetricEigen> held_eigen(const SparseMatrix& K, const SparseMatrix& M, const SparseMatrix& G) {
+  const std::optional<SymmetricEigen> free = symmetric_eigen(dense(K), dense(M));  // X: XᵀMX = 1
+  if (!free || G.cols() == 0) return free;
+  const MatrixXd X = view(free->vectors), A = X.transpose() * view(dense(G));
+  const int n = K.rows();
+  const MatrixXd P = A * pseudo_inverse(A.transpose() * A) * A.transpose();
+  DenseMatrix projector(n, n);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) projector(i, j) = 0.5 * (P(i, j) + P(j, i));
+  const SymmetricEigen split = symmetric_eigen(projector);
+  int rank = 0;
+  while (rank < n && split.values[n - 1 - rank] > 0.5) ++rank;
+  const MatrixXd Q = view(split.vectors).leftCols(n - rank);
+  const MatrixXd reduced = Q.transpose() * view(free->values).asDiagonal() * Q;
+  DenseMatrix symmetric(n - rank, n - rank);
+  for (int j = 0; j < n - rank; ++j)
+    for (int i = 0; i < n - rank; ++i) symmetric(i, j) = 0.5 * (reduced(i, j) + reduced(j, i));
+  if (rank == n) return SymmetricEigen{{}, DenseMatrix(n, 0)};
+  SymmetricEigen result = symmetric_eigen(symmetric);
+  const MatrixXd shapes = X * (Q * view(result.vectors));
+  result.vectors = DenseMatrix(n, n - rank);
+  std::copy(shapes.data(), shapes.data() + shapes.size(), result.vectors.values.begin());
+  return result;
 }
 
-ModalBasis lowest_modes_dense(const SparseMatrix& stiffness, const SparseMatrix& mass, int count) {
-  Pencil pencil(stiffness, mass);
+}  // namespace
+
+ModalBasis lowest_modes(const SparseMatrix& stiffness, const SparseMatrix& mass, int count,
+                        const ModalConditions& conditions) {
+  constexpr int largest_dense = 400;
+  return stiffness.rows() <= largest_dense ? lowest_modes_dense(stiffness, mass, count, conditions)
+                                           : lowest_modes_sparse(stiffness, mass, count, conditions);
+}
+
+ModalBasis lowest_modes_dense(const SparseMatrix& stiffness, const SparseMatrix& mass, int count,
+                              const ModalConditions& conditions) {
+  const bool may_grow = conditions.may_grow;
+  Pencil pencil(stiffness, mass, conditions.held);
   check_count(pencil.size(), count);
-  const std::optional<SymmetricEigen> modes = symmetric_eigen(dense(stiffness), dense(mass));
+  const std::optional<SymmetricEigen> modes = held_eigen(stiffness, mass, conditions.held);
   if (!modes) throw Error("the modes could not be found: the matrices are too ill-conditioned");
+  const int all = static_cast<int>(modes->values.size());
+  count = std::min(count, all);
 
   // Where only a part of the modes is wanted, they get the digits that the dense solver leaves to the highest ones.
   const auto lambda = view(modes->values);
   const auto shapes = view(modes->vectors);
   const int width = count + further;
-  if (2 * width <= pencil.size()) return iterate(pencil, shapes.leftCols(width), count, lambda[count - 1]);
+  if (2 * width <= all) return iterate(pencil, shapes.leftCols(width), count, lambda[count - 1], may_grow);
   const bool has_rigid_motions = !pencil.factorise(0.0, rigid_pivot);
-  const ModalBasis basis =
-      make_basis(pencil, lambda.head(count), shapes.leftCols(count), has_rigid_motions ? of_dense : definite);
-  check_residuals(pencil, basis);
+  ModalBasis basis = make_basis(pencil, lambda.head(count), shapes.leftCols(count),
+                                has_rigid_motions || may_grow ? of_dense : definite, may_grow);
+  // Of all modes the lower half can be refined.
+  const int half = std::min(count, all / 2 - further);
+  const auto is_rough = [&](int mode) { return !(residual(pencil, basis, mode) <= residual_tolerance); };
+  bool rough = pencil.has_held();
+  for (int mode = 0; mode < count && !rough; ++mode) rough = is_rough(mode);
+  if (rough && half > 0) {
+    const ModalBasis refined = iterate(pencil, shapes.leftCols(half + further), half, lambda[half - 1], may_grow);
+    std::copy(refined.omega.begin(), refined.omega.end(), basis.omega.begin());
+    std::copy(refined.square.begin(), refined.square.end(), basis.square.begin());
+    std::copy(refined.shapes.begin(), refined.shapes.end(), basis.shapes.begin());
+  }
+  check_residuals(pencil, basis, may_grow ? rough_tolerance : residual_tolerance);
   return basis;
 }
 
-ModalBasis lowest_modes_sparse(const SparseMatrix& stiffness, const SparseMatrix& mass, int count) {
-  Pencil pencil(stiffness, mass);
-  check_count(pencil.size(), count);
-  const int width = std::min(count + further, pencil.size());
-  return iterate(pencil, random_block(pencil.size(), width), count, 1e-5 * pencil.scale());
+ModalBasis lowest_modes_sparse(const SparseMatrix& stiffness, const SparseMatrix& mass, int count,
+                               const ModalConditions& conditions) {
+  Pencil pencil(stiffness, mass, conditions.held);
+  const int all = pencil.size() - conditions.held.cols();
+  check_count(all, count);
+  const int width = std::min(count + further, all);
+  return iterate(pencil, random_block(pencil.size(), width), count, 1e-5 * pencil.scale(), conditions.may_grow);
 }
 
 SparseMatrix modal_damping(const SparseMatrix& mass, const ModalBasis& basis, const std::vector<double>& ratios) {

@@ -33,39 +33,25 @@ Json all_lanes(std::size_t count, const char* source = "q") {
   return {{"figure", "lanes"}, {"q", places}, {"source", source}};
 }
 
-// Bars and beams: unknowns at the nodes with their places. Modes have no places: what is observed is shown then.
+// Modes have no places: what is observed is shown then.
 Json line_figure(const StoredResult& result, const LineDescription& line, bool beam) {
-  const double elements = static_cast<double>(std::max<std::uint64_t>(1, line.elements));
-  double length = 1.0;
-  try {
-    length = evaluate_quantity(line.length, evaluate_parameters(line.parameters), "length");
-  } catch (const InputError&) {  // drawn with length 1
-  }
-  Json places = Json::array(), abscissae = Json::array(), slopes = Json::array();
-  for (std::size_t k = 0; k < result.coordinates.size(); ++k) {
-    // The deflection w12 is that of node 12.
-    const std::string& name = result.coordinates[k];
-    const auto node = begins(name, beam ? "w" : "u") ? as_index(std::string_view(name).substr(1)) : std::nullopt;
-    if (!node) continue;
-    places.push_back(k);
-    abscissae.push_back(length * static_cast<double>(*node) / elements);
-    const auto rotation = std::find(result.coordinates.begin(), result.coordinates.end(), "r" + std::to_string(*node));
-    slopes.push_back(rotation == result.coordinates.end() ? -1
-                                                          : static_cast<int>(rotation - result.coordinates.begin()));
-  }
-  if (places.empty() && !result.observed.empty()) return all_lanes(result.observed.size(), "observed");
-  if (places.empty()) return all_lanes(result.q.size());
-  return {{"figure", beam ? "beam" : "bar"},
-          {"q", places},
-          {"abscissae", abscissae},
-          {"slopes", slopes},
-          {"length", length},
-          {"ends", {line.left != "free", line.right != "free"}}};
+  const DrawnLine nodes = drawn_line(line, beam, result.coordinates);
+  if (nodes.places.empty() && !result.observed.empty()) return all_lanes(result.observed.size(), "observed");
+  if (nodes.places.empty()) return all_lanes(result.q.size());
+  return {{"figure", beam ? "beam" : "bar"}, {"q", nodes.places},
+          {"abscissae", nodes.abscissae},    {"slopes", nodes.slopes},
+          {"length", nodes.length},          {"ends", {line.left != "free", line.right != "free"}}};
 }
 
 DrawnNode drawn(const FrameMesh& mesh, int node) {
   const FrameNode& values = mesh.data.nodes[static_cast<std::size_t>(node)];
-  return {{values[0].coordinate, values[1].coordinate}, {values[0].held, values[1].held}};
+  DrawnNode result;
+  for (const int axis : {0, 1}) {
+    result.coordinate[axis] = values[axis].coordinate;
+    result.held[axis] = values[axis].held;
+    if (values[axis].drive >= 0) result.drive[axis] = mesh.data.drives[static_cast<std::size_t>(values[axis].drive)];
+  }
+  return result;
 }
 
 Json figure_node(const DrawnNode& node) {
@@ -76,7 +62,10 @@ Json figure_node(const DrawnNode& node) {
 Json frame_figure(const StoredResult& result, const FrameDescription& frame) {
   const Sources sources(frame.parameters, nullptr);
   const FrameMesh mesh(frame, sources);
-  if (mesh.data.coordinates != result.coordinates) return all_lanes(result.q.size());
+  // The page knows columns of the result and what is held, not formulas of t.
+  const auto moves = [](const FrameNode& node) { return node[0].drive >= 0 || node[1].drive >= 0; };
+  const bool has_drives = std::any_of(mesh.data.nodes.begin(), mesh.data.nodes.end(), moves);
+  if (has_drives || mesh.data.coordinates != result.coordinates) return all_lanes(result.q.size());
   Json places = Json::array(), members = Json::array(), held = Json::array(), masses = Json::array();
   for (std::size_t k = 0; k < result.coordinates.size(); ++k)
     if (!result.coordinates[k].ends_with("_angle")) places.push_back(k);
@@ -253,23 +242,47 @@ Occurrence occurrence(const std::string& formula, const std::string& coordinate)
   return result;
 }
 
-std::vector<std::vector<DrawnNode>> frame_members(const StoredResult& result) {
+DrawnLine drawn_line(const LineDescription& line, bool beam, const std::vector<std::string>& coordinates) {
+  DrawnLine drawn;
+  try {
+    drawn.length = evaluate_quantity(line.length, evaluate_parameters(line.parameters), "length");
+  } catch (const InputError&) {  // drawn with length 1
+  }
+  const double elements = static_cast<double>(std::max<std::uint64_t>(1, line.elements));
+  for (std::size_t k = 0; k < coordinates.size(); ++k) {
+    // The deflection w12 is that of node 12.
+    const std::string& name = coordinates[k];
+    const auto node = begins(name, beam ? "w" : "u") ? as_index(std::string_view(name).substr(1)) : std::nullopt;
+    if (!node) continue;
+    drawn.places.push_back(k);
+    drawn.abscissae.push_back(drawn.length * static_cast<double>(*node) / elements);
+    const auto rotation = std::find(coordinates.begin(), coordinates.end(), "r" + std::to_string(*node));
+    drawn.slopes.push_back(rotation == coordinates.end() ? -1 : static_cast<int>(rotation - coordinates.begin()));
+  }
+  return drawn;
+}
+
+std::vector<std::vector<DrawnNode>> frame_members(const FrameDescription& frame,
+                                                  const std::vector<std::string>& coordinates) {
+  const Sources sources(frame.parameters, nullptr);
+  const FrameMesh mesh(frame, sources);
+  if (mesh.data.coordinates != coordinates) return {};
   std::vector<std::vector<DrawnNode>> members;
+  for (const std::vector<int>& nodes : mesh.member_nodes) {
+    members.emplace_back();
+    for (const int node : nodes) members.back().push_back(drawn(mesh, node));
+  }
+  return members;
+}
+
+std::vector<std::vector<DrawnNode>> frame_members(const StoredResult& result) {
   try {
     const Scenario scenario = parse_scenario(result.scenario_text, "scenario");
     const auto* frame = std::get_if<FrameDescription>(&scenario.model);
-    if (!frame) return {};
-    const Sources sources(frame->parameters, nullptr);
-    const FrameMesh mesh(*frame, sources);
-    if (mesh.data.coordinates != result.coordinates) return {};
-    for (const std::vector<int>& nodes : mesh.member_nodes) {
-      members.emplace_back();
-      for (const int node : nodes) members.back().push_back(drawn(mesh, node));
-    }
+    return frame ? frame_members(*frame, result.coordinates) : std::vector<std::vector<DrawnNode>>();
   } catch (const Error&) {  // a scenario of another version
     return {};
   }
-  return members;
 }
 
 Animation animation_of(const StoredResult& result) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "report/animation.hpp"
 #include "report/friction_rows.hpp"
@@ -231,6 +232,38 @@ std::string wear_power(const StoredResult& result, const std::vector<FrictionRow
                  [&](const Panel& panel) { return bands(panel, result, frictions); });
 }
 
+// The part of a line within a box, with hatches on the side where nothing may be; nothing if it is not in sight.
+std::string obstacle(const Panel& panel, const Range& x, const Range& y, const report::ObstacleLine& line) {
+  // From the point nearest to the middle of the box along (−b, a), as far as the box goes.
+  const double middle_x = 0.5 * (x.least + x.most), middle_y = 0.5 * (y.least + y.most);
+  const double distance = line.a * middle_x + line.b * middle_y + line.c;
+  const std::array<double, 2> foot = {middle_x - distance * line.a, middle_y - distance * line.b};
+  const std::array<double, 2> along = {-line.b, line.a}, least = {x.least, y.least}, most = {x.most, y.most};
+  double from = -std::numeric_limits<double>::infinity(), until = -from;
+  for (const int axis : {0, 1}) {
+    if (along[axis] == 0.0) {
+      if (foot[axis] < least[axis] || foot[axis] > most[axis]) return "";
+      continue;
+    }
+    const double one = (least[axis] - foot[axis]) / along[axis], other = (most[axis] - foot[axis]) / along[axis];
+    from = std::max(from, std::min(one, other));
+    until = std::min(until, std::max(one, other));
+  }
+  if (!(from < until)) return "";
+  const auto place = [&](double s) {
+    return std::array{panel.x(foot[0] + s * along[0]), panel.y(foot[1] + s * along[1])};
+  };
+  const std::array<double, 2> begin = place(from), end = place(until);
+  std::string points = fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", begin[0], begin[1], end[0], end[1]);
+  const int hatches = static_cast<int>(std::hypot(end[0] - begin[0], end[1] - begin[1]) / 10.0);
+  for (int i = 0; i < hatches; ++i) {
+    const std::array<double, 2> root = place(from + (until - from) * (i + 0.5) / hatches);
+    points += fmt::format("M{:.2f} {:.2f}l{:.2f} {:.2f}", root[0], root[1], -5.0 * line.a - 3.0 * line.b,
+                          5.0 * line.b - 3.0 * line.a);
+  }
+  return panel.path(points, "#6a6a6a", 1.0);
+}
+
 // The deformed members of a frame at some instants, to scale: grey at the start, in colour at the end.
 std::string shapes(const StoredResult& result, const std::vector<std::vector<report::DrawnNode>>& members, double top) {
   constexpr std::size_t instants = 9;
@@ -244,16 +277,11 @@ std::string shapes(const StoredResult& result, const std::vector<std::vector<rep
       for (const report::DrawnNode& node : member)
         for (const int axis : {0, 1}) ranges[axis].take(std::vector<double>{node.at(result, axis, row)});
   });
-  // One scale for both.
-  const double scale =
-      std::max((ranges[0].most - ranges[0].least) / full_width, (ranges[1].most - ranges[1].least) / height);
-  const std::array<double, 2> sizes = {full_width, height};
-  for (const int axis : {0, 1}) {
-    const double middle = 0.5 * (ranges[axis].least + ranges[axis].most), half = 0.53 * scale * sizes[axis];
-    ranges[axis] = {middle - half, middle + half};
-  }
+  report::set_one_scale(ranges[0], ranges[1], full_width, height);
   const Panel panel(58.0, top, full_width, height, ranges[0], ranges[1]);
   std::string text = panel.axes("x", "Members");
+  for (const report::ObstacleLine& line : report::frame_obstacles(result))
+    text += obstacle(panel, ranges[0], ranges[1], line);
   each_instant([&](std::size_t row, std::size_t i) {
     std::string points;
     for (const auto& member : members)

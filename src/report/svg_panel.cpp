@@ -68,6 +68,14 @@ void Range::take(Values values) {
     }
 }
 
+void set_one_scale(Range& x, Range& y, double w, double h) {
+  const double whole = std::max((x.most - x.least) / w, (y.most - y.least) / h), scale = whole > 0.0 ? whole : 1.0 / w;
+  for (const auto& [range, size] : {std::pair{&x, w}, {&y, h}}) {
+    const double middle = 0.5 * (range->least + range->most), half = 0.53 * scale * size;
+    *range = {middle - half, middle + half};
+  }
+}
+
 Range Range::roomy(double share) const {
   if (!(least <= most)) return {0.0, 1.0};
   const double room = most > least ? share * (most - least) : (most == 0.0 ? 1.0 : 0.1 * std::abs(most));

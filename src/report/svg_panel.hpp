@@ -17,6 +17,9 @@ struct Range {
   Range roomy(double share) const;
 };
 
+// Both with some room, so that a box of w by h shows lengths along x and y alike.
+void set_one_scale(Range& x, Range& y, double w, double h);
+
 // Points in the box's own numbers become points of the picture.
 class Panel {
  public:

@@ -110,6 +110,8 @@ Problem build(const Scenario& scenario, const Attachments* files) {
 
   check_initial(scenario.initial, built.coordinates, false);
   problem.start.t = problem.span.from;
+  if (built.check_start && scenario.initial.q == CoordinateValues())
+    in_model([&] { built.check_start(problem.start.t); });
   problem.start.q = start_values(scenario.initial.q, built, files, built.rest, problem.start.t, "initial.q");
   problem.start.v = start_values(scenario.initial.v, built, files, {}, problem.start.t, "initial.v");
   problem.start.z = built.states;

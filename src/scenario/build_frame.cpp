@@ -36,10 +36,24 @@ class FrameBuilder {
     built.rest = mesh_.start;
     built.model = frame(std::move(data_));
     built.parameters = sources_.parameters();
+    built.check_start = [driven = mesh_.driven](double t) { check_start(driven, t); };
     return built;
   }
 
  private:
+  // Without a start of its own the frame is undeformed: a support that begins elsewhere would tear it there.
+  static void check_start(const std::vector<FrameMesh::Driven>& driven, double t) {
+    for (const FrameMesh::Driven& drive : driven) {
+      const double value = drive.motion(t).value;
+      if (!(std::abs(value - drive.at) <= 1e-9 * drive.size))
+        throw InputError(drive.field,
+                         fmt::format("is {:.6g} at the start, where the undeformed frame has '{}' at {:.6g}: "
+                                     "give the place itself, not how far it moves; or give initial.q, or "
+                                     "initial = \"equilibrium\"",
+                                     value, drive.point, drive.at));
+    }
+  }
+
   void add_masses() {
     for (std::size_t i = 0; i < description_.masses.size(); ++i) {
       const PointMass& mass = description_.masses[i];
@@ -55,11 +69,16 @@ class FrameBuilder {
   // ½ k (w·(values) − start)²; values that are held have no part in it.
   void add_spring(const std::vector<std::pair<FrameValue, double>>& weights, double k, double c) {
     FrameSpring spring{{}, 0.0, k, c};
-    for (const auto& [value, weight] : weights)
-      if (value.coordinate >= 0 && weight != 0.0) {
+    for (const auto& [value, weight] : weights) {
+      if (weight == 0.0) continue;
+      if (value.coordinate >= 0) {
         spring.direction.emplace_back(value.coordinate, weight);
         spring.offset -= weight * mesh_.start[value.coordinate];
+      } else if (value.drive >= 0) {
+        spring.driven.emplace_back(value.drive, weight);
+        spring.offset -= weight * mesh_.driven[value.drive].at;
       }
+    }
     if (!spring.direction.empty()) data_.springs.push_back(std::move(spring));
   }
   void add_springs() {
@@ -117,7 +136,7 @@ class FrameBuilder {
     }
   }
 
-  // Formulas see coordinates by their one name, and what is held as parameters.
+  // Formulas see coordinates by their one name, what is held as parameters, and what is driven as its formula.
   CurvedRows rows_of(LagrangianDescription formulas, const Coordinates& coordinates, const char* first,
                      const std::string& field) const {
     formulas.parameters = description_.parameters;
@@ -127,12 +146,17 @@ class FrameBuilder {
         const auto place = mesh_.values.find(std::string(word));
         if (place == mesh_.values.end()) return std::string(word);
         const auto& [name, value] = place->second;
+        if (value.drive >= 0) return "(" + mesh_.driven[value.drive].text + ")";
         if (value.coordinate < 0 && held.emplace(name, true).second) {
           formulas.parameters.emplace_back(name, value.held);
           formulas.parameters.emplace_back(name + "_dot", 0.0);
         }
         return name;
       });
+      for (const FrameMesh::Driven& drive : mesh_.driven)
+        if (text.find("(" + drive.text + ")_dot") != std::string::npos)
+          throw InputError(field, fmt::format("takes the velocity of '{}', which is driven: write it as a formula of t",
+                                              drive.point));
     });
     try {
       return curved_rows(std::move(formulas), coordinates);
@@ -228,7 +252,7 @@ class FrameBuilder {
       taken.take(description_.joints[i].name, path_to("joint", i, "name"));
       add_joint(description_.joints[i], coordinates, path_to("joint", i));
     }
-    for (const std::string& name : mesh_.names) add_support_joints(name, coordinates, taken);
+    for (const std::string& name : mesh_.names) add_roller(name, coordinates, taken);
     for (std::size_t i = 0; i < description_.frictions.size(); ++i) {
       taken.take(description_.frictions[i].name, path_to("friction", i, "name"));
       LagrangianDescription formulas;
@@ -242,24 +266,20 @@ class FrameBuilder {
     }
   }
 
-  // Rollers that move obliquely, and what is driven.
-  void add_support_joints(const std::string& name, const Coordinates& coordinates, RowNames& taken) {
+  // Rollers that move obliquely.
+  void add_roller(const std::string& name, const Coordinates& coordinates, RowNames& taken) {
     const FrameMesh::Point& point = mesh_.find_point(name, "points");
     if (!point.support) return;
     const FrameSupport& support = *point.support;
-    const auto add = [&](const std::string& equation, const std::string& key) {
-      const std::string joint = name + "-" + key;
-      taken.take(joint, point.support_field);
-      add_joint({joint, {equation}}, coordinates, point.support_field);
-    };
-    for (const auto& [text, key] : {std::pair{&support.x, "x"}, {&support.y, "y"}, {&support.angle, "angle"}})
-      if (!text->empty()) add(fmt::format("{}_{} - ({})", name, key, *text), key);
     if (support.kind != "roller" || mesh_.holds(point, 0) || mesh_.holds(point, 1)) return;
     const std::array<double, 2> direction = frame_pair(support.direction, sources_, point.support_field + ".direction");
     const double length = std::hypot(direction[0], direction[1]);
-    add(fmt::format("({})*({}_x - ({})) - ({})*({}_y - ({}))", to_text(direction[1] / length), name,
-                    to_text(point.place[0]), to_text(direction[0] / length), name, to_text(point.place[1])),
-        "roller");
+    const std::string joint = name + "-roller";
+    taken.take(joint, point.support_field);
+    add_joint({joint,
+               {fmt::format("({})*({}_x - ({})) - ({})*({}_y - ({}))", to_text(direction[1] / length), name,
+                            to_text(point.place[0]), to_text(direction[0] / length), name, to_text(point.place[1]))}},
+              coordinates, point.support_field);
   }
 
   const FrameDescription& description_;

@@ -1,6 +1,7 @@
 // From the description of a model to the model, one function a kind.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,8 @@ struct BuiltModel {
   std::vector<bool> is_slope = {};
   std::optional<ModalBasis> basis = std::nullopt;
   SparseMatrix mass = {};  // of the system, where it is reduced
+  // Throws InputError if the model cannot begin at rest at this time, where [initial] does not say how else.
+  std::function<void(double t)> check_start = {};
 };
 
 // Runs a function of model/, whose fields count from the model.

@@ -142,6 +142,29 @@ FrameValue FrameMesh::new_value(const std::string& name, double at, bool is_held
   values.emplace(name, Named{name, value});
   return value;
 }
+// x, y or the angle at a point under the name of its coordinate.
+FrameValue FrameMesh::value_at(const std::string& name, int k, const std::string& value_name, bool is_still) {
+  const Point& point = points_.at(name);
+  const double at = k < 2 ? point.place[k] : 0.0;
+  const FrameSupport* support = point.support;
+  const std::string* text = !support ? nullptr : k == 0 ? &support->x : k == 1 ? &support->y : &support->angle;
+  if (!text || text->empty()) return new_value(value_name, at, is_still || holds(point, k));
+  const std::string field = fmt::format("{}.{}", point.support_field, frame_values[k]);
+  Driven drive{.field = field, .point = name, .text = *text, .at = at};
+  drive.motion = motion_of(Quantity(*text), 1.0, sources_.parameters(), field);
+  if (k < 2) drive.size = 0.0;
+  for (const auto& [other, there] : points_)
+    if (k < 2) drive.size = std::max({drive.size, std::abs(there.place[0]), std::abs(there.place[1])});
+  if (!drive.motion) {
+    const double value = sources_.value(Quantity(*text), field);
+    drive.motion = [value](double) { return OffsetMotion{.value = value}; };
+  }
+  const FrameValue value{.drive = static_cast<int>(driven.size())};
+  data.drives.push_back(drive.motion);
+  driven.push_back(std::move(drive));
+  values.emplace(value_name, Named{value_name, value});
+  return value;
+}
 int FrameMesh::new_node(const FrameNode& node) {
   data.nodes.push_back(node);
   return static_cast<int>(data.nodes.size()) - 1;
@@ -153,9 +176,8 @@ int FrameMesh::node_at(const std::string& name, const std::string& node_name) {
   if (point.nodes.empty() || point.is_hinge) {
     FrameNode node;
     for (int k = 0; k < 2; ++k)
-      node[k] = point.nodes.empty() ? new_value(name + suffix(k), point.place[k], holds(point, k))
-                                    : data.nodes[point.nodes.front()][k];
-    node[2] = new_value((point.is_hinge ? node_name : name) + suffix(2), 0.0, holds(point, 2));
+      node[k] = point.nodes.empty() ? value_at(name, k, name + suffix(k)) : data.nodes[point.nodes.front()][k];
+    node[2] = value_at(name, 2, (point.is_hinge ? node_name : name) + suffix(2));
     point.nodes.push_back(new_node(node));
   }
   for (int k = 0; k < (point.is_hinge ? 2 : 3); ++k) values.emplace(node_name + suffix(k), values.at(name + suffix(k)));
@@ -242,9 +264,7 @@ void FrameMesh::add_free_points() {
     if (mass == description_.masses.end())
       throw InputError("points." + name, "belongs to no member and has no mass: nothing is there");
     FrameNode node;
-    for (int k = 0; k < 3; ++k)
-      node[k] = new_value(name + suffix(k), k < 2 ? point.place[k] : 0.0,
-                          holds(point, k) || (k == 2 && mass->inertia == Quantity(0.0)));
+    for (int k = 0; k < 3; ++k) node[k] = value_at(name, k, name + suffix(k), k == 2 && mass->inertia == Quantity(0.0));
     point.nodes.push_back(new_node(node));
   }
   if (data.coordinates.empty()) throw InputError("", "nothing can move: every node is held by a support");

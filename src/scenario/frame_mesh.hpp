@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -35,14 +36,23 @@ class FrameMesh {
   FrameMesh(const FrameDescription& description, const Sources& sources);
 
   const Point& find_point(const std::string& name, const std::string& field) const;
-  // Whether the support of a point holds its x, y or angle for good; what is driven, or rolls obliquely, is a joint.
+  // Whether the support of a point holds its x, y or angle for good; a roller that moves obliquely is a joint.
   bool holds(const Point& point, int k) const;
+
+  // What a support drives: `text` is its formula, `at` where the undeformed frame has it, `size` that of the frame, or
+  // 1 for an angle.
+  struct Driven {
+    std::string field, point, text;
+    double at = 0.0, size = 1.0;
+    std::function<OffsetMotion(double)> motion = {};
+  };
 
   FrameData data = {};                                 // coordinates, nodes and elements
   std::vector<double> start = {};                      // of the coordinates
   std::vector<std::string> names = {};                 // of the points, in the order of the file
   std::unordered_map<std::string, Named> values = {};  // x, y and angle of points and nodes by name
   std::vector<std::vector<int>> member_nodes = {};
+  std::vector<Driven> driven = {};  // the drives of `data`, in their order
 
  private:
   void read_points();
@@ -52,6 +62,7 @@ class FrameMesh {
   void read_supports();
   void check_support(const FrameSupport& support, const Point& point, const std::string& field) const;
   FrameValue new_value(const std::string& name, double value, bool is_held);
+  FrameValue value_at(const std::string& point, int k, const std::string& name, bool is_still = false);
   int new_node(const FrameNode& node);
   int node_at(const std::string& name, const std::string& node_name);
   void add_member(std::size_t number);

@@ -335,8 +335,8 @@ static void describe(Keys& keys, FrameSupport& support) {
             "but for what the formulas x, y and angle say)",
             "\"pinned\"", true);
   keys.row(support.direction, "direction", "of a roller: along which it moves", "[1.0, 0.0]");
-  keys.formula(support.x, "x", "of a driven one: its x as a formula of t", "\"0.01*sin(40*t)\"");
-  keys.formula(support.y, "y", "of a driven one: its y as a formula of t", "\"0.01*sin(40*t)\"");
+  keys.formula(support.x, "x", "of a driven one: where it is, its x as a formula of t", "\"0.01*sin(40*t)\"");
+  keys.formula(support.y, "y", "of a driven one: where it is, its y as a formula of t", "\"0.01*sin(40*t)\"");
   keys.formula(support.angle, "angle", "of a driven one: how far it has turned, as a formula of t; free if not given",
                "\"6*t\"");
 }

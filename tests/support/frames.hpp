@@ -16,11 +16,12 @@ inline Problem frame_problem(const std::string& model, const std::string& before
 }
 
 // One metre, pinned at its left end, straight along x.
-inline std::string beam_pendulum_text(int elements = 8) {
+inline std::string beam_pendulum_text(int elements = 8, double damping = 0.0) {
   return "gravity = [0.0, -9.81]\npoints = { A = [0.0, 0.0], B = [1.0, 0.0] }\n"
          "members = [{ name = \"arm\", from = \"A\", to = \"B\", elements = " +
          std::to_string(elements) +
-         ", EA = 1e4, GA = 5e3, EI = 2.0, rho_A = 1.0, rho_I = 1e-3 }]\n"
+         ", EA = 1e4, GA = 5e3, EI = 2.0, rho_A = 1.0, rho_I = 1e-3, damping = " + std::to_string(damping) +
+         " }]\n"
          "supports = [{ point = \"A\", kind = \"pinned\" }]\n";
 }
 inline const std::string beam_pendulum_floor =

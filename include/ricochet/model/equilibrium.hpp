@@ -1,4 +1,5 @@
-// Where a model rests: F(t, q, 0) + H_B λ = 0 on its joints, g_B(t, q) = 0. Contacts are not asked.
+// Where a model rests: F(t, q, 0) + H_B λ = 0 on its joints, g_B(t, q) = 0. Contacts are not asked, but for those that
+// are given as closed, which are held as joints are.
 #pragma once
 
 #include <string>
@@ -16,6 +17,7 @@ namespace ricochet {
 // be an unstable one. Throws InputError (`field`) where there is none: the stiffness is singular, as that of a
 // mechanism, or the path ends before the whole load acts.
 std::vector<double> static_equilibrium(const Model& model, double t, std::vector<double> q,
-                                       const std::vector<double>& z, const std::string& field);
+                                       const std::vector<double>& z, const std::string& field,
+                                       const std::vector<int>& closed = {});
 
 }  // namespace ricochet

@@ -7,6 +7,10 @@
 //     V = l/2 (EA ε² + GA γ² + EI κ²),   D = η l/2 (EA ε_t² + GA γ_t² + EI κ_t²),                                   (2)
 //     T = ½ ∫ ρA (x_t² + y_t²) + ρI φ_t² ds with linear shape functions, or with half the element at each node.     (3)
 //
+// What is driven, x_d(t), is no unknown: with M of all values in blocks, F has the forces −M_qd x_d″, and with
+// T₀ = ½ x_d′ᵀM_dd x_d′ the energy ½ vᵀM v + V − T₀ changes by the work of the drives,
+//     x_d′ᵀ(∂V/∂x_d + ∂D/∂x_d′ − M_dd x_d″) − vᵀM_qd x_d″.                                                          (5)
+//
 // κ is the change of curvature: an element that is part of a curved member has its own β. One point of integration, so
 // that slender elements do not lock. The mass is constant, the stiffness −∂F/∂q in a fixed pattern.
 //
@@ -15,6 +19,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,10 +29,11 @@
 
 namespace ricochet {
 
-// x, y or φ of a node: a coordinate, or a value that is held.
+// x, y or φ of a node: a coordinate, a value that is held, or one that is driven, a known function of time.
 struct FrameValue {
-  int coordinate = -1;  // −1: held
+  int coordinate = -1;  // −1: held or driven
   double held = 0.0;
+  int drive = -1;  // its place among the drives; −1: none
 };
 using FrameNode = std::array<FrameValue, 3>;
 
@@ -44,10 +50,11 @@ struct FrameMass {
   double mass = 0.0, inertia = 0.0;  // ≥ 0
 };
 
-// V = ½ k (directionᵀ q + offset)², D = ½ c (directionᵀ v)².
+// V = ½ k (directionᵀ q + drivenᵀ x_d + offset)², D = ½ c (directionᵀ v + drivenᵀ x_d′)².
 struct FrameSpring {
   SparseVector direction;
   double offset = 0.0, stiffness = 0.0, damping = 0.0;
+  SparseVector driven = {};  // weights of drives
 };
 
 struct FrameData {
@@ -57,8 +64,9 @@ struct FrameData {
   std::vector<FrameMass> masses = {};
   std::vector<FrameSpring> springs = {};
   std::array<double, 2> gravity = {0.0, 0.0};
-  bool lumped = false;        // half the mass of an element at each of its nodes
-  double mass_damping = 0.0;  // α ≥ 0: force −α M v
+  bool lumped = false;                                           // half the mass of an element at each of its nodes
+  double mass_damping = 0.0;                                     // α ≥ 0: force −α M v
+  std::vector<std::function<OffsetMotion(double)>> drives = {};  // may be called from several threads at once
   std::vector<LinearLoad> loads = {};
   std::vector<CurvedRows> rows = {};  // those with constraints first, then those with joints, then those with frictions
   std::vector<LinearObservation> observations = {};

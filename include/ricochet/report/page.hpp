@@ -12,6 +12,7 @@
 
 #include "ricochet/io/result/result_reader.hpp"
 #include "ricochet/present/study_page.hpp"
+#include "ricochet/task/modes.hpp"
 
 namespace ricochet {
 
@@ -26,6 +27,10 @@ std::string run_page(const StoredResult& result, const PageSettings& settings = 
 // One picture for papers: coordinates and velocities against time (at most six of them), the phase portrait of the
 // first, the energy account.
 std::string run_svg(const StoredResult& result);
+
+// The shapes of modes, a box each, at most twelve: a frame, a bar or a beam as it deforms, otherwise a line a
+// coordinate. Without a scenario the latter.
+std::string modes_svg(const ModesOutcome& outcome, const Scenario* scenario = nullptr);
 
 std::string study_html(const StudyPage& page);
 // The page of a file that converge or compare wrote; nothing if it is none of these. Throws FileError.

@@ -64,6 +64,36 @@ TEST(Frame, PowerIsTheRateOfTheEnergy) {
   EXPECT_LT(power.damping, 0.0);
 }
 
+// Its first node is shaken along x and y, and holds one end of the spring.
+FrameData shaken_frame() {
+  FrameData data = bent_frame();
+  const auto wave = [](double size, double omega) {
+    return [=](double t) {
+      return OffsetMotion{size * std::sin(omega * t), size * omega * std::cos(omega * t),
+                          -size * omega * omega * std::sin(omega * t)};
+    };
+  };
+  data.drives = {wave(0.1, 3.0), wave(0.2, 4.0)};
+  data.nodes[0][0].drive = 0;
+  data.nodes[0][1].drive = 1;
+  data.elements[0].damping = 0.03;
+  data.springs[0].driven = {{0, 0.4}, {1, -0.2}};
+  data.masses.push_back({0, 0.6, 0.0});
+  return data;
+}
+
+TEST(Frame, DrivesDoWork) {
+  const auto model = frame(shaken_frame());
+  const Power<double> power = model->power(0.4, bent_q.data(), bent_v.data(), nullptr);
+  const Power<double> differences = model->Model::power(0.4, bent_q.data(), bent_v.data(), nullptr);
+  EXPECT_NEAR(power.input + power.damping, differences.input, 1e-6 * std::abs(differences.input));
+  EXPECT_LT(power.damping, 0.0);
+  std::vector<double> K(model->layout().stiffness.size()), K_differences = K, C(K), C_differences(K);
+  model->force_jacobians(0.4, bent_q.data(), bent_v.data(), nullptr, K.data(), C.data());
+  model->Model::force_jacobians(0.4, bent_q.data(), bent_v.data(), nullptr, K_differences.data(), C_differences.data());
+  for (std::size_t k = 0; k < K.size(); ++k) EXPECT_NEAR(K[k], K_differences[k], 1e-6);
+}
+
 TEST(Frame, WithoutDampingTheTangentIsSymmetricAndThereIsNoDampingMatrix) {
   FrameData data = bent_frame();
   data.mass_damping = data.springs[0].damping = 0.0;

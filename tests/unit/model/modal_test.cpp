@@ -93,7 +93,7 @@ TEST(Modal, SparseAndDenseAgree) {
 TEST(Modal, RigidMotionsHaveFrequencyZero) {
   const Field field = beam({.length = 2.0, .elements = 30});
   for (const auto& modes : {lowest_modes_dense, lowest_modes_sparse}) {
-    const ModalBasis basis = modes(field.stiffness, field.mass, 4);
+    const ModalBasis basis = modes(field.stiffness, field.mass, 4, {});
     EXPECT_EQ(basis.omega[0], 0.0);
     EXPECT_EQ(basis.omega[1], 0.0);
     EXPECT_NEAR(basis.omega[2], std::pow(4.730040744862704 / 2.0, 2), 1e-5);
@@ -164,12 +164,15 @@ std::string refusal(const auto& call) {
 TEST(Modal, RefusesWhatHasNoModes) {
   const SparseMatrix one = diagonal({1.0, 1.0});
   for (const auto& modes : {lowest_modes_dense, lowest_modes_sparse}) {
-    EXPECT_THAT(refusal([&] { modes(one, one, 0); }), HasSubstr("modes: must be between 1"));
-    EXPECT_THAT(refusal([&] { modes(one, one, 3); }), HasSubstr("got 3"));
-    EXPECT_THAT(refusal([&] { modes(one, diagonal({1.0, 0.0}), 1); }), HasSubstr("mass: must be positive definite"));
-    EXPECT_THAT(refusal([&] { modes(diagonal({1.0, -1.0}), one, 1); }), HasSubstr("stiffness: must be positive"));
-    EXPECT_THAT(refusal([&] { modes(sparse_from_triplets(2, 2, {{0, 1, 1.0}}), one, 1); }), HasSubstr("symmetric"));
-    EXPECT_THAT(refusal([&] { modes(diagonal({1.0}), one, 1); }), HasSubstr("1 by 1 and 2 by 2"));
+    EXPECT_THAT(refusal([&] { modes(one, one, 0, {}); }), HasSubstr("modes: must be between 1"));
+    EXPECT_THAT(refusal([&] { modes(one, one, 3, {}); }), HasSubstr("got 3"));
+    EXPECT_THAT(refusal([&] {
+                  modes(one, diagonal({1.0, 0.0}), 1, {});
+                }),
+                HasSubstr("mass: must be positive definite"));
+    EXPECT_THAT(refusal([&] { modes(diagonal({1.0, -1.0}), one, 1, {}); }), HasSubstr("stiffness: must be positive"));
+    EXPECT_THAT(refusal([&] { modes(sparse_from_triplets(2, 2, {{0, 1, 1.0}}), one, 1, {}); }), HasSubstr("symmetric"));
+    EXPECT_THAT(refusal([&] { modes(diagonal({1.0}), one, 1, {}); }), HasSubstr("1 by 1 and 2 by 2"));
   }
   const ModalBasis basis = lowest_modes(one, one, 2);
   EXPECT_THAT(refusal([&] { modal_damping(one, basis, {0.1, 0.1, 0.1}); }), HasSubstr("got 3"));

@@ -1,0 +1,59 @@
+// ricochet modes
+#include "ricochet/present/modes.hpp"
+
+#include <fmt/format.h>
+
+#include "ricochet/report/page.hpp"
+#include "shared.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+ModesRequest request_of(const ModesOptions& options) {
+  ModesRequest request;
+  if (options.about) request.about = *options.about;
+  if (options.number) request.number = parse_whole_number(*options.number, "--number", 1, 100'000);
+  if (!options.closed) return request;
+  for (std::size_t begin = 0; begin <= options.closed->size();) {
+    const std::size_t end = std::min(options.closed->find(',', begin), options.closed->size());
+    request.closed.push_back(options.closed->substr(begin, end - begin));
+    if (request.closed.back().empty())
+      throw InputError("--closed", "has an empty name: give constraints as --closed stop,floor");
+    begin = end + 1;
+  }
+  return request;
+}
+
+}  // namespace
+
+int modes(const ModesOptions& options) {
+  const ModesRequest request = request_of(options);
+  std::vector<Output> outputs;
+  if (options.output) outputs.push_back({"-o", *options.output});
+  if (options.svg) outputs.push_back({"--svg", *options.svg});
+  for (const Output& output : outputs) {
+    if (output.path.empty()) throw InputError(output.option, "the name of the file is empty");
+    check_text_file(output.path);
+  }
+  if (options.output && std::filesystem::path(*options.output).extension() != ".csv")
+    throw InputError("-o", "writes a table of modes: give it a name that ends in .csv");
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  const ModesOutcome outcome = study_of_options([&] { return modes_of_scenario(file, request); });
+  check_outputs(outputs, file.inputs());
+
+  for (const std::string& note : outcome.notes) print_error("note: " + note + "\n");
+  std::string written;
+  if (options.output) {
+    write_text_file(*options.output, to_csv(outcome));
+    written += fmt::format("\nTable in {}\n", *options.output);
+  }
+  if (options.svg) {
+    write_text_file(*options.svg, modes_svg(outcome, &file.scenario()));
+    written += fmt::format("\nPicture in {}\n", *options.svg);
+  }
+  print(options.json ? to_json(outcome, options.scenario) + "\n" : summary(outcome) + written);
+  return done;
+}
+
+}  // namespace ricochet::cli
