@@ -11,6 +11,7 @@
 from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
 from ._modes import Mechanics, Modes, mechanics, modes
+from .analysis import Analysis, ContactAnalysis, Distribution, QuantityAnalysis, analyse
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
 from .running import RunWarning, gallery, load, run, simulate
 from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
@@ -19,6 +20,7 @@ from .sweeps import Sweep, load_sweep, sweep
 
 __all__ = [
     "SLIP_STATUSES",
+    "Analysis",
     "Bar",
     "BeadChain",
     "BeadColumn",
@@ -26,7 +28,9 @@ __all__ = [
     "CheckResult",
     "Comparison",
     "Constraint",
+    "ContactAnalysis",
     "Convergence",
+    "Distribution",
     "Error",
     "FileError",
     "Frame",
@@ -39,6 +43,7 @@ __all__ = [
     "Mechanics",
     "Model",
     "Modes",
+    "QuantityAnalysis",
     "RunWarning",
     "ScenarioError",
     "Solution",
@@ -48,6 +53,7 @@ __all__ = [
     "Sweep",
     "WriteError",
     "__version__",
+    "analyse",
     "check",
     "compare",
     "converge",
