@@ -30,6 +30,12 @@ set_source_files_properties(
   "${PROJECT_SOURCE_DIR}/src/core/decompositions.cpp"
   PROPERTIES COMPILE_OPTIONS "$<IF:$<CONFIG:Release>,-O1,-O0>" SKIP_PRECOMPILE_HEADERS ON)
 
+# g++ packs the few numbers of a small step into vectors by way of the stack, and then waits for them.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/scheme/kernel/velocity_stepper.cpp"
+                              PROPERTIES COMPILE_OPTIONS "-fno-tree-slp-vectorize")
+endif()
+
 # The fuzzer comes with clang and belongs to its address sanitizer.
 set(ricochet_has_fuzz OFF)
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang" AND "address" IN_LIST RICOCHET_SANITIZE)

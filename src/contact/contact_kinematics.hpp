@@ -9,13 +9,14 @@
 
 #include <vector>
 
+#include "core/shape.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
 
-template <class Value>
+template <class Value, class Shape = AnyShape>
 class ContactKinematics {
  public:
   explicit ContactKinematics(const Mechanics<Value>& model) : model_(model), pattern_(model.layout().rows) {}
@@ -25,6 +26,11 @@ class ContactKinematics {
     if (has_joints()) model_.joint(t, q, g_.data() + nc_);
   }
   void place_gradients(const Value& t, const Value* q) {
+    if constexpr (Shape::is_constant) {
+      std::vector<Value> H = zeros<Value>(model_.layout().gradient.size());
+      model_.gap_gradient(t, q, H.data());
+      return arrange(model_.layout().gradient, H.data(), pattern_, H_.data());
+    }
     model_.gap_gradient(t, q, H_.data());
     if (has_joints()) model_.joint_gradient(t, q, H_.data() + joint_entries_);
     if (has_slips()) model_.slip_gradient(t, q, H_.data() + slip_entries_);
@@ -60,8 +66,9 @@ class ContactKinematics {
   // Whether gaps, gradients and drifts are numbers where they were placed: a sum is finite only if its terms are.
   Mask<Value> is_finite() const {
     Value sum = 0.0;
-    for (const std::vector<Value>* x : {&g_, &H_, &o_})
-      for (const Value& entry : *x) sum += entry;
+    for (const Value& entry : g_) sum += entry;
+    for (const Value& entry : H_) sum += entry;
+    for (const Value& entry : o_) sum += entry;
     return finite(sum);
   }
 
@@ -73,6 +80,11 @@ class ContactKinematics {
   Value along(int j, const Value* x) const { return column_dot(pattern_, H_.data(), j, x); }  // H_jᵀx
   Value rate(int j, const Value* v) const { return o_[j] + along(j, v); }
   Value acceleration(int j, const Value* a) const { return c_[j] + along(j, a); }
+  // use(i, H_ij) for the entries of H_j
+  template <class Use>
+  [[gnu::always_inline]] void each_entry(int j, const Use& use) const {
+    for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) use(pattern_.row[k], H_[k]);
+  }
   // x += factor H_j
   void add_gradient(int j, const Value& factor, Value* x) const {
     for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k) x[pattern_.row[k]] += H_[k] * factor;
@@ -103,13 +115,17 @@ class ContactKinematics {
   bool has_slips() const { return pattern_.cols > held_; }
 
   const Mechanics<Value>& model_;
-  const Pattern& pattern_;
-  const int nc_ = model_.nc(), held_ = nc_ + model_.nb();  // the rows where joints and slips begin, and their entries
+  const ShapedPattern<Shape, Shape::contacts> pattern_;
+  // The rows where joints and slips begin, and their entries.
+  const Number<Shape::contacts> nc_ = model_.nc(), held_ = nc_ + model_.nb();
   const int joint_entries_ = model_.layout().gradient.size(), slip_entries_ = pattern_.start[held_];
   const bool fixed_gaps_ = model_.layout().structure.fixed_gaps;  // o = 0
   const bool fixed_joints_ = model_.nb() == 0 || model_.layout().structure.fixed_joints;
   const bool fixed_slips_ = model_.nf() == 0 || model_.layout().structure.fixed_slips;
-  std::vector<Value> H_ = zeros<Value>(pattern_.size()), g_ = zeros<Value>(pattern_.cols), o_ = g_, c_ = g_;
+  using Rows = ShapedVector<Shape, Value, Shape::contacts>;
+  using Entries = ShapedVector<Shape, Value, Shape::coordinates * Shape::contacts>;
+  Entries H_ = zero_vector<Entries>(pattern_.size());
+  Rows g_ = zero_vector<Rows>(pattern_.cols), o_ = g_, c_ = g_;
   std::vector<Value> e_ = zeros<Value>(nc_ + model_.nf()), bound_ = zeros<Value>(model_.nf());
 };
 

@@ -17,6 +17,7 @@
 #include "contact/block_order.hpp"
 #include "contact/sparse_delassus.hpp"
 #include "core/semidefinite_solve.hpp"
+#include "core/shape.hpp"
 #include "ricochet/complementarity/problem.hpp"
 #include "ricochet/contact/hard_problems.hpp"
 #include "ricochet/core/lanes.hpp"
@@ -27,7 +28,16 @@ namespace ricochet {
 // Which rows a problem has: those of contacts and joints, or the slips too.
 enum class ContactRows { without_slips, with_slips };
 
-template <class Value>
+// What a problem came to, for those who have to tell of it.
+struct ContactProblemEnd {
+  ComplementarityResult result;
+  int size = 0;
+  bool is_large = false;
+  int single_contact = -1;  // of a problem that was not solved, where it had only one: its W is not positive
+  double diagonal = 0.0;    // that W
+};
+
+template <class Value, class Shape = AnyShape>
 class Delassus {
  public:
   // n: unknowns of the matrix behind W, the coordinates or more; answers ≥ n: of what its factors answer for few.
@@ -36,7 +46,7 @@ class Delassus {
       : n_(answers > n ? answers : n),
         nc_(layout.nc()),
         held_(nc_ + layout.nb()),
-        nr_(rows == ContactRows::with_slips ? layout.rows.cols : held_),
+        nr_(rows == ContactRows::with_slips ? layout.rows.cols : int{held_}),
         gradient_(layout.rows),
         settings_(settings) {
     friction_of_.assign(static_cast<std::size_t>(nc_), -1);
@@ -101,7 +111,7 @@ class Delassus {
   }
 
   // The impulses that the next problem is begun with.
-  const std::vector<Value>& guesses() const { return last_P_; }
+  std::vector<Value> guesses() const { return {last_P_.begin(), last_P_.end()}; }
   void set_guesses(const std::vector<Value>& guesses, const Mask<Value>& where) {
     for (std::size_t j = 0; j < last_P_.size(); ++j) last_P_[j] = select(where, guesses[j], last_P_[j]);
   }
@@ -173,11 +183,13 @@ class Delassus {
 
   const ComplementarityResult& last_result() const { return large_ ? large_->last_result() : last_result_; }
   int last_size() const { return large_ ? large_->last_size() : static_cast<int>(index_.size()); }
-  // The contact of a problem that was not solved, where it had only one: its W is not positive. Otherwise −1.
-  int single_contact() const { return !large_ && index_.size() == 1 ? index_[0] : -1; }
+  ContactProblemEnd last_end() const {
+    const int single = !large_ && index_.size() == 1 ? index_[0] : -1;
+    return {last_result(), last_size(), is_large(), single, single < 0 ? 0.0 : diagonal(single)};
+  }
 
  private:
-  static constexpr bool may_be_large = std::is_same_v<Value, double>;
+  static constexpr bool may_be_large = std::is_same_v<Value, double> && !Shape::is_constant;
 
   Mask<Value> find(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
     if constexpr (may_be_large)
@@ -394,9 +406,12 @@ class Delassus {
     large_->set(response, order_->gradients(H));
   }
 
-  const int n_, nc_, held_, nr_;  // rows from nc_ on are those of joints, from held_ on slips
-  const Pattern& gradient_;
-  std::vector<Value> X_, W_, last_P_;  // X_: X̂ H by columns
+  const Number<Shape::size> n_;
+  const Number<Shape::contacts> nc_, held_, nr_;  // rows from nc_ on are those of joints, from held_ on slips
+  const ShapedPattern<Shape, Shape::contacts> gradient_;
+  ShapedVector<Shape, Value, Shape::coordinates * Shape::contacts> X_;  // X̂ H by columns
+  ShapedVector<Shape, Value, Shape::contacts * Shape::contacts> W_;
+  ShapedVector<Shape, Value, Shape::contacts> last_P_;
   std::vector<Block> blocks_;
   std::vector<int> friction_of_, index_;  // of contacts, −1 without friction; of those that take part
   std::vector<double> local_W_, local_b_, local_P_, local_bounds_;

@@ -96,8 +96,7 @@ class EquationsModel : public ModelBase<Value> {
     const int nq = this->nq();
     Scratch<Value> all(2 * nq + 1);
     call(Part::load, {&t}, all.data());
-    std::copy(all.data(), all.data() + nq, load.f);
-    std::copy(all.data() + nq, all.data() + 2 * nq, load.l);
+    for (int i = 0; i < nq; ++i) load.f[i] = all.data()[i], load.l[i] = all.data()[nq + i];
     load.V0 = all.data()[2 * nq];
   }
   std::optional<LinearTerms> linear_terms(double) const override {

@@ -32,6 +32,9 @@ class ImpactFilter {
   // W of a constraint, a measure only.
   void set_response(int j, double W) { constraints_[j].response = W; }
 
+  // A contact pushed in steps of which nobody told.
+  void see(int j, double fastest) { constraints_[j].fastest = std::max(constraints_[j].fastest, fastest); }
+
   // Whether take() would begin or go on with an impact.
   bool would_take(const ContactReport& contact) const {
     const Constraint& constraint = constraints_[contact.constraint];

@@ -21,6 +21,7 @@
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/grid_stepper.hpp"
 
 namespace ricochet {
 namespace {
@@ -44,6 +45,7 @@ class Run {
         observer_(observer),
         steps_(step_count(span, settings.h)),
         h_((span.until - span.from) / static_cast<double>(steps_)),
+        grid_{span.from, span.until, h_, steps_},
         stepper_(make_stepper(model_, scheme, settings.solver)),
         filter_(model.nc()),
         angles_(model_),
@@ -128,8 +130,8 @@ class Run {
     std::uint64_t step = 0, next_record = every, next_look = look;
     while (step < steps_) {
       const std::uint64_t stop = std::min({next_record, next_look, steps_});
-      for (; step < stop; ++step)
-        if (!advance(step)) return;
+      while (step < stop)
+        if (!advance(step, stop)) return;
       if (step == next_record) {
         next_record += every;
         if (step < steps_ && !record()) return;
@@ -143,20 +145,28 @@ class Run {
     }
   }
 
-  // One step of the grid t_k = from + k h; the last one ends exactly at `until`. False if the run ends here.
-  bool advance(std::uint64_t step) {
-    if (is_set(interrupt_)) return interrupt();
-    const double t_end =
-        step + 1 == steps_ ? span_.until : span_.from + static_cast<double>(static_cast<std::int64_t>(step + 1)) * h_;
+  FailureKind take_steps(std::uint64_t& step, std::uint64_t stop) {
+    if (grid_stepper_ != nullptr) return grid_stepper_->advance_on(state_, grid_, step, stop, report_, pushes_);
+    if (is_set(interrupt_)) return FailureKind::interrupted;
     report_.asked = 0;
+    const FailureKind kind = stepper_->advance(state_, h_, grid_.end_of(step), report_);
+    if (kind == FailureKind::none) ++step;
+    return kind;
+  }
+
+  // Some steps of the grid, as long as nothing has to be looked at. False if the run ends here.
+  bool advance(std::uint64_t& step, std::uint64_t stop) {
+    const bool one = filter_.has_open() || settings_.solver.hardest != nullptr;
     if (settings_.solver.hardest != nullptr) [[unlikely]]
       settings_.solver.hardest->set_time(state_.t);
-    const FailureKind kind = stepper_->advance(state_, h_, t_end, report_);
+    const FailureKind kind = take_steps(step, one ? step + 1 : stop);
+    // A step counts once its contacts are told.
+    solution_.statistics.steps = step - (kind == FailureKind::none ? 1 : 0);
     const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();
     if (kind == FailureKind::interrupted || (kind != FailureKind::none && is_set(interrupt_))) return interrupt();
     if (kind != FailureKind::none) return fail(kind, stepper_->failure_detail());
     if (!told) return false;
-    ++solution_.statistics.steps;
+    solution_.statistics.steps = step;
     return true;
   }
 
@@ -169,6 +179,8 @@ class Run {
         return fail(FailureKind::not_finite, "the impulse of " + name + ", or the rate of its gap, is not finite");
       }
     // Contacts that an impact of the step met.
+    for (const ContactReport& contact : report_.contacts)
+      filter_.see(contact.constraint, pushes_[contact.constraint].fastest);
     const auto is_open = [this](const ContactReport& contact) {
       return !contact.discontinuous && filter_.would_take(contact);
     };
@@ -215,7 +227,7 @@ class Run {
   }
 
   void take(const ContactReport& contact) {
-    impulse_[contact.constraint] += contact.impulse;
+    pushes_[contact.constraint].impulse += contact.impulse;
     filter_.take(contact, [this](const Impact& impact) { keep(impact); });
   }
 
@@ -310,6 +322,7 @@ class Run {
   bool record() {
     if (!measure()) return false;
     if (event_ == 0) invariants_.see_gaps(state_, gaps_);
+    for (std::size_t j = 0; j < impulse_.size(); ++j) impulse_[j] = std::exchange(pushes_[j].impulse, 0.0);
     observe();
     find_reactions();
     watch_redundant();
@@ -356,7 +369,6 @@ class Run {
       trajectory.kinetic.push_back(energy_.kinetic);
       trajectory.potential.push_back(energy_.potential);
     }
-    std::fill(impulse_.begin(), impulse_.end(), 0.0);
     std::fill(report_.friction.begin(), report_.friction.end(), 0.0);
     return true;
   }
@@ -435,7 +447,10 @@ class Run {
   Observer* observer_;
   std::uint64_t steps_;
   double h_;
+  const StepGrid grid_;
   std::unique_ptr<Stepper> stepper_;
+  GridStepper* const grid_stepper_ = dynamic_cast<GridStepper*>(stepper_.get());  // if it is one
+  std::vector<Push> pushes_ = std::vector<Push>(static_cast<std::size_t>(given_.nc()));
   ImpactFilter filter_;
   ImpactAngles angles_;
   const bool rigid_;  // impacts happen at instants

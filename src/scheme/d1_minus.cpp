@@ -72,7 +72,7 @@ class D1MinusStepper final : public Stepper {
                          nullptr,
                          F_mean_.data(),
                          lasting_.contacts().restitutions(),
-                         &lasting_.problem(forces_),
+                         lasting_.problem(forces_).last_end(),
                          {},
                          g1_.data(),
                          lasting_.contacts().gradients()});

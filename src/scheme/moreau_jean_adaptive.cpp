@@ -136,7 +136,7 @@ class AdaptiveStepper final : public Stepper {
 
   bool end_has_gaps() {
     const State& end = fine_.end();
-    fine_.last_contacts().gaps(end.t, end.q.data(), g_end_.data());
+    fine_.stepper().gaps(end.t, end.q.data(), g_end_.data());
     return is_finite(model_.nc(), g_end_.data());
   }
 
@@ -208,7 +208,7 @@ class AdaptiveStepper final : public Stepper {
 
   void add_violation(TrialError& error) {
     const State& end = fine_.end();
-    const double *g_begin = coarse_.last_contacts().gap(), *g_middle = fine_.last_contacts().gap();
+    const double *g_begin = coarse_.stepper().gap(), *g_middle = fine_.stepper().gap();
     bool has_gradient = false;
     for (int j = 0; j < model_.nc(); ++j) {
       const double deepening = std::min(0.0, g_begin[j]) - std::min({0.0, g_middle[j], g_end_[j]});

@@ -406,7 +406,7 @@ std::string PenaltyStepper::failure_detail() const {
            " would do, or steps = \"adaptive\"";
   }
   return failure_text(model_, failure_,
-                      {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.acceleration(), e_.data(), nullptr});
+                      {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.acceleration(), e_.data()});
 }
 
 std::vector<std::string> PenaltyStepper::remarks() const {

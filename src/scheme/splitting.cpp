@@ -85,7 +85,7 @@ class SplittingStepper final : public Stepper {
                          y1_.data() + 2 * nq_,
                          flow_.contacts().force(),
                          lasting_.contacts().restitutions(),
-                         &lasting_.problem(flow_.contacts()),
+                         lasting_.problem(flow_.contacts()).last_end(),
                          {},
                          g1_.data(),
                          lasting_.contacts().gradients()});

@@ -347,7 +347,7 @@ std::string EventContacts::failure_detail(FailureKind kind, const double* y) con
                        nullptr,
                        nullptr,
                        contacts().restitutions(),
-                       &lasting_.problem(forces_),
+                       lasting_.problem(forces_).last_end(),
                        {},
                        contacts().gaps(),
                        contacts().gradients()});

@@ -1,16 +1,15 @@
 // A stepper that shows the contacts of its last step.
 #pragma once
 
-#include "ricochet/scheme/stepper.hpp"
+#include "scheme/kernel/grid_stepper.hpp"
 
 namespace ricochet {
 
-template <class Value>
-class StepContacts;
-
-class ContactStepper : public Stepper {
+class ContactStepper : public GridStepper {
  public:
-  virtual const StepContacts<double>& contacts() const = 0;
+  virtual bool touched() const = 0;       // a contact was forecast to close, or dry friction acts
+  virtual const double* gap() const = 0;  // where the step began
+  virtual void gaps(double t, const double* q, double* g) const = 0;
 };
 
 }  // namespace ricochet

@@ -136,23 +136,23 @@ std::string name_of_row(const Layout& layout, int row) {
   return "a row";
 }
 
-std::string contact_problem_text(const Layout& layout, const Delassus<double>& problem) {
-  if (!layout.joints.empty() && problem.last_result().status == ComplementarityStatus::no_solution)
+std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& problem) {
+  if (!layout.joints.empty() && problem.result.status == ComplementarityStatus::no_solution)
     return "the joints admit no velocity here: they contradict each other, or have become dependent at a dead centre";
-  if (const int j = problem.single_contact(); j >= 0)
-    return "an impulse on " + name_of_row(layout, j) + " changes its rate by " + to_text(problem.diagonal(j)) +
+  if (const int j = problem.single_contact; j >= 0)
+    return "an impulse on " + name_of_row(layout, j) + " changes its rate by " + to_text(problem.diagonal) +
            " times its size, which must be positive (is " +
            (j < layout.nc() ? "the gradient of its gap" : "its gradient") + " zero?)";
-  const ComplementarityResult& result = problem.last_result();
-  if (result.status == ComplementarityStatus::not_supported && problem.is_large())
-    return std::to_string(problem.last_size()) + " contacts may push at once, and their problem is too large: up to " +
+  const ComplementarityResult& result = problem.result;
+  if (result.status == ComplementarityStatus::not_supported && problem.is_large)
+    return std::to_string(problem.size) + " contacts may push at once, and their problem is too large: up to " +
            std::to_string(SparseDelassus::most_formed) +
            " are solved by any solver and with any matrix, more by [solver] name = \"automatic\" and where the matrix "
            "of the step is sparse, symmetric and positive definite";
   if (result.status == ComplementarityStatus::not_supported && !layout.frictions.empty())
     return "the solver does not take contacts with friction: [solver] name = \"automatic\", \"alart-curnier\", "
            "\"interior-point\" and \"gauss-seidel\" do, and \"lemke\" in the plane";
-  return "the contact problem of " + std::to_string(std::max(1, problem.last_size())) +
+  return "the contact problem of " + std::to_string(std::max(1, problem.size)) +
          " contacts was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) +
          " after " + std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";
 }
@@ -196,7 +196,7 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
       return "the nonlinear equations of the step were not solved; a smaller step would help";
     case FailureKind::complementarity_not_solved: {
       const std::string lost = lost_gap_text(model.layout(), step.gap, step.gradient);
-      return lost.empty() ? contact_problem_text(model.layout(), *step.problem) : lost;
+      return lost.empty() ? contact_problem_text(model.layout(), step.problem) : lost;
     }
     case FailureKind::restitution_out_of_range: return restitution_text(model.layout(), step.restitution);
     case FailureKind::friction_out_of_range: return friction_text(model, step);

@@ -17,7 +17,7 @@ FailureKind failure_of(OdeStatus status, FailureKind evaluation);
 // What the step had when it failed.
 struct FailedStep {
   const double *q = nullptr, *v = nullptr, *z = nullptr, *force = nullptr, *restitution = nullptr;
-  const Delassus<double>* problem = nullptr;
+  ContactProblemEnd problem = {};
   std::optional<double> t = {};
   const double *gap = nullptr, *gradient = nullptr;  // where they were looked at last
 };
@@ -33,7 +33,7 @@ std::string failure_text(const Model& model, const Kernel& kernel, std::optional
   return failure_text(
       model, kernel.failure(),
       {kernel.trial_q(), kernel.trial_v(), kernel.trial_z(), kernel.trial_force(), kernel.contacts().restitution(),
-       &kernel.contacts().problem(), t, kernel.contacts().gap(), kernel.contacts().gradients()});
+       kernel.contacts().problem().last_end(), t, kernel.contacts().gap(), kernel.contacts().listed_gradients()});
 }
 
 }  // namespace ricochet

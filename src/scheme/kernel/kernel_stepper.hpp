@@ -2,11 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/interrupt.hpp"
 #include "scheme/kernel/contact_reports.hpp"
 #include "scheme/kernel/contact_stepper.hpp"
 #include "scheme/kernel/failure_text.hpp"
@@ -26,22 +28,13 @@ class KernelStepper final : public ContactStepper {
     if constexpr (can_start) at_start_ = kernel_.has_start();
   }
 
-  // Flattened: with everything inlined, the compiler keeps a small system in registers.
-  [[RICOCHET_FLATTEN]] FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    if (at_start_ && !start(state, h, report)) return kernel_.failure();
-    if (!kernel_.step(state.t, h, t_end, state.q.data(), state.v.data(), state.z.data())) {
-      t_end_ = t_end;
-      return kernel_.failure();
-    }
-    if (has_ledger()) report.energy.add(kernel_.ledger());
-    const double* gap = kernel_.contacts().gap();
-    for (int j = 0; j < model_.nc(); ++j) report.violation = std::max(report.violation, -gap[j]);
-    if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, h, report.contacts);
-    if (kernel_.contacts().has_friction() && kernel_.contacts().touched()) [[unlikely]]
-      kernel_.contacts().add_slip_impulses(report.friction);
-    state.t = t_end;
-    h_ = h;
-    return FailureKind::none;
+  FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
+    std::uint64_t step = 0;
+    return take_steps(state, {state.t, t_end, h, 1}, step, 1, report, nullptr);
+  }
+  FailureKind advance_on(State& state, const StepGrid& grid, std::uint64_t& step, std::uint64_t stop,
+                         StepReport& report, std::vector<Push>& pushes) override {
+    return take_steps(state, grid, step, stop, report, pushes.data());
   }
 
   void reactions(const State&, double* lambda) override {
@@ -50,7 +43,11 @@ class KernelStepper final : public ContactStepper {
       if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
     }
   }
-  const StepContacts<double>& contacts() const override { return kernel_.contacts(); }
+  bool touched() const override {
+    return kernel_.contacts().contact_touched() || kernel_.contacts().has_dry_friction();
+  }
+  const double* gap() const override { return kernel_.contacts().gap(); }
+  void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }
   StepCounts counts() const override { return kernel_.counts(); }
   std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
@@ -61,6 +58,106 @@ class KernelStepper final : public ContactStepper {
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
+  FailureKind take_steps(State& state, const StepGrid& grid, std::uint64_t& step, std::uint64_t stop,
+                         StepReport& report, Push* pushes) {
+    if (at_start_ && !start(state, grid.h, report)) return kernel_.failure();
+    h_ = grid.h;
+    return move(state, grid, step, stop, report, pushes);
+  }
+  // Flattened: with everything inlined, the compiler keeps a small system in registers.
+  [[RICOCHET_FLATTEN, gnu::noinline]] FailureKind move(State& state, const StepGrid& grid, std::uint64_t& step,
+                                                       std::uint64_t stop, StepReport& report, Push* pushes) {
+    const auto& contacts = kernel_.contacts();
+    double *const q = state.q.data(), *const v = state.v.data(), *const z = state.z.data();
+    const double h = grid.h, begin = state.t;
+    const std::uint64_t first = step;
+    const auto begin_of = [&](std::uint64_t k) { return k == first ? begin : grid.end_of(k - 1); };
+    double violation = report.violation;
+    FailureKind failure = FailureKind::none;
+    std::uint64_t k = first;
+    if constexpr (has_parts) kernel_.set_out(h, q, v, z);
+    const bool needs_time = kernel_needs_time();
+    for (bool goes_on = true; goes_on && k < stop; ++k) {
+      if (is_set(report.interrupt)) [[unlikely]] {
+        failure = FailureKind::interrupted;
+        break;
+      }
+      if constexpr (can_fly)
+        if (!contacts.touched()) {
+          const std::uint64_t flown = kernel_.fly(
+              stop - k, [&](std::uint64_t i) { return begin_of(k + i); },
+              [&](const LedgerTerms<double>& terms) { report.energy.add(terms); });
+          if (flown > 0) {
+            violation = std::max(violation, kernel_.flight_violation());
+            if ((k += flown) == stop) break;
+          }
+        }
+      const double t0 = needs_time ? begin_of(k) : 0.0, t1 = needs_time ? grid.end_of(k) : 0.0;
+      bool good = true;
+      if constexpr (has_parts) {
+        good = kernel_.go_on(t0, h, t1);
+      } else {
+        good = kernel_.step(t0, h, t1, q, v, z);
+      }
+      if (!good) [[unlikely]] {
+        t_end_ = grid.end_of(k);
+        failure = kernel_.failure();
+        break;
+      }
+      if constexpr (requires { kernel_.hand_over(state.q, state.v); }) kernel_.hand_over(state.q, state.v);
+      if (has_ledger()) report.energy.add(kernel_.ledger());
+      for (int j = 0; j < contacts.count(); ++j) violation = std::max(violation, -contacts.gap()[j]);
+      if (!contacts.touched()) continue;
+      if (contacts.has_friction()) [[unlikely]]
+        contacts.add_slip_impulses(report.friction);
+      if (pushes != nullptr && is_lasting()) {
+        sum_up(pushes);
+      } else {
+        append_contacts(kernel_, contacts.count(), begin_of(k), h, report.contacts);
+        goes_on = report.contacts.empty();
+      }
+    }
+    if constexpr (has_parts) kernel_.arrive(q, v);
+    state.t = begin_of(k);
+    step = k;
+    report.violation = violation;
+    return failure;
+  }
+  bool kernel_needs_time() const {
+    if constexpr (requires { kernel_.needs_time(); }) return kernel_.needs_time();
+    return true;
+  }
+
+  // Contacts that close no faster than the smooth forces made them close in this step are no impacts, whatever else is
+  // known of them (run/impact_filter.hpp).
+  bool is_lasting() const {
+    const auto& contacts = kernel_.contacts();
+    if (contacts.has_friction()) return false;
+    if constexpr (requires { kernel_.leaves_unfinished(); })
+      if (kernel_.leaves_unfinished()) return false;
+    bool lasting = true;
+    for (int j = 0; j < contacts.count(); ++j) {
+      if (!contacts.is_active(j)) continue;
+      const double U = contacts.rate_minus()[j];
+      lasting = lasting && -U <= std::abs(contacts.smooth_rate_change(j)) &&
+                finite(U + contacts.rate_plus()[j] + contacts.impulse()[j]);
+    }
+    return lasting;
+  }
+  void sum_up(Push* pushes) const {
+    const auto& contacts = kernel_.contacts();
+    for (int j = 0; j < contacts.count(); ++j) {
+      if (!contacts.is_active(j) || !(contacts.impulse()[j] > 0.0)) continue;
+      pushes[j].impulse += contacts.impulse()[j];
+      pushes[j].fastest = std::max(pushes[j].fastest, std::abs(contacts.rate_minus()[j]));
+    }
+  }
+
+  static constexpr bool can_fly = [] {
+    if constexpr (requires { Kernel::can_fly; }) return Kernel::can_fly;
+    return false;
+  }();
+  static constexpr bool has_parts = requires(Kernel & kernel, double x) { kernel.set_out(x, &x, &x, &x); };
   static constexpr bool can_start = requires(Kernel & kernel) { kernel.has_start(); };
 
   bool has_ledger() const {

@@ -31,7 +31,7 @@
 
 namespace ricochet {
 
-template <class Value>
+template <class Value, class Shape = AnyShape>
 class StepContacts {
  public:
   // n: unknowns of the step's matrix, the coordinates first. Of few constraints `rows` entries of each answer are kept,
@@ -44,21 +44,22 @@ class StepContacts {
         nr_(layout_.rows.cols),
         constant_gradient_(layout_.linear_rows()),
         fixed_gaps_(layout_.fixed_rows()),
+        constant_restitution_(layout_.structure.constant_restitution),
         problem_(n, layout_, solver, rows, ContactRows::with_slips),
         middle_(model),
         end_(model),
-        push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)),
-        active_(static_cast<std::size_t>(nr_)),
-        lasting_(static_cast<std::size_t>(nr_)),
-        unsolved_(static_cast<std::size_t>(nr_)) {
-    for (std::vector<Value>* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_,
-                                  &kept_P_, &e_, &blur_, &blur_units_})
+        push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)) {
+    for (ShapedMasks<Shape, Value>* masks : {&active_, &lasting_, &unsolved_})
+      masks->assign(static_cast<std::size_t>(nr_));
+    for (Rows* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_, &kept_P_, &e_, &blur_,
+                    &blur_units_})
       x->assign(static_cast<std::size_t>(nr_), Value(0.0));
     bounds_.assign(static_cast<std::size_t>(model.nf()), Value(0.0));
     for (int j = nc_; j < nr_; ++j) active_[j] = lasting_[j] = Mask<Value>(true);
-    for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
-      for (int s = 0; s < layout_.frictions[k].rows; ++s)
-        slips_.push_back({k, layout_.frictions[k].constraint, slip + s});
+    if constexpr (!Shape::is_constant)
+      for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
+        for (int s = 0; s < layout_.frictions[k].rows; ++s)
+          slips_.push_back({k, layout_.frictions[k].constraint, slip + s});
     always_acts_ = nr_ > nc_ && (held_ > nc_ || layout_.frictions.back().constraint < 0);
     touched_ = always_acts_;
     read_constants();
@@ -69,11 +70,11 @@ class StepContacts {
     const std::vector<Value> origin(static_cast<std::size_t>(model_.nq()), Value(0.0));
     if (constant_gradient_) {
       middle_.place_gradients(Value(0.0), origin.data());
-      if (fixed_gaps_) rows(Value(0.0), origin.data(), offset_.data());
+      if (fixed_gaps_) place_rows(Value(0.0), origin.data(), offset_.data());
       if (fixed_gaps_) find_sums();
     }
     if (layout_.structure.constant_friction) read_friction(Value(0.0), origin.data());
-    if (!layout_.structure.constant_restitution) return;
+    if (!constant_restitution_) return;
     model_.restitution(Value(0.0), origin.data(), e_.data());
     constant_e_ = true;
     for (int j = 0; j < nc_; ++j) constant_e_ = constant_e_ & (e_[j] >= Value(0.0)) & (e_[j] <= Value(1.0));
@@ -141,6 +142,20 @@ class StepContacts {
     for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
     include_slips();
   }
+  // The same for gaps that are linear and do not move, and nothing of it kept: g and U, and who may push.
+  Mask<Value> forecast(const Value& reach, const Value* q, const Value* v, Value* g, Value* U) const {
+    Mask<Value> closes = false;
+    for (int j = 0; j < nc_; ++j) {
+      measure_affine(j, q, v, g[j], U[j]);
+      closes = closes | (g[j] + reach * U[j] <= (blurred_ ? blur(j, q) : Value(0.0)));
+    }
+    return closes;
+  }
+  // Nobody does, at the end of a flight; gaps and rates where its last step began.
+  void end_flight(const Value* g, const Value* U) {
+    begin_set();
+    for (int j = 0; j < nc_; ++j) g_[j] = g[j], U_[j] = U[j], active_[j] = Mask<Value>(false);
+  }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
     begin_set();
@@ -176,7 +191,7 @@ class StepContacts {
 
   // False where a restitution that may be needed leaves [0, 1].
   Mask<Value> check_restitution(const Value& t, const Value* q) {
-    if (layout_.structure.constant_restitution) return constant_e_;
+    if (constant_restitution_) return constant_e_;
     Mask<Value> good = true;
     if (!touched_) return good;
     model_.restitution(t, q, e_.data());
@@ -300,6 +315,8 @@ class StepContacts {
     return report;
   }
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
+  // In the order of the layout; null where that is not kept, as H never changes.
+  const Value* listed_gradients() const { return Shape::is_constant ? nullptr : middle_.gradients(); }
 
   bool touched() const { return touched_; }  // some row acts; a contact:
   bool contact_touched() const {
@@ -315,12 +332,13 @@ class StepContacts {
   Value smooth_rate_change(int j) const { return change_[j]; }  // what the smooth forces alone did to the rate
   const Value* impulse() const { return P_.data(); }
   const Value* restitution() const { return e_.data(); }
-  const Delassus<Value>& problem() const { return problem_; }
+  int count() const { return nc_; }
+  const Delassus<Value, Shape>& problem() const { return problem_; }
 
  private:
   static constexpr bool is_single = std::is_same_v<Value, double>;
   Value along(int j, const Value* x) const { return middle_.along(j, x); }
-  const ContactKinematics<Value>& rates() const { return own_ends_ ? end_ : middle_; }
+  const ContactKinematics<Value, Shape>& rates() const { return own_ends_ ? end_ : middle_; }
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {
@@ -336,7 +354,7 @@ class StepContacts {
   // For a single trajectory, what is rare stays out of the way of what is frequent; over lanes all is inlined.
   template <class Function>
   static void apart(const Function& function) {
-    if constexpr (is_single) {
+    if constexpr (is_single && !Shape::is_constant) {
       [&]() __attribute__((noinline)) { function(); }
       ();
     } else {
@@ -349,21 +367,21 @@ class StepContacts {
     include_slips();
   }
   // The round-off of offset + Σ H q.
+  Value blur(int j, const Value* q) const { return blur_units_[j] * (absolute(offset_[j]) + middle_.size_along(j, q)); }
   void set_blur(const Value* q) {
-    for (int j = 0; j < nc_; ++j) blur_[j] = blur_units_[j] * (absolute(offset_[j]) + middle_.size_along(j, q));
+    for (int j = 0; j < nc_; ++j) blur_[j] = blur(j, q);
   }
   void measure_affine(const Value* q0, const Value* v0) {
     if (blurred_) apart([&] { set_blur(q0); });
-    const Pattern& gradient = layout_.rows;
-    const Value* H = middle_.gradients();
-    for (int j = 0; j < held_; ++j) {  // slips are measured where they act
-      Value g = offset_[j], U = 0.0;
-      for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k) {
-        g += H[k] * q0[gradient.row[k]];
-        U += H[k] * v0[gradient.row[k]];
-      }
-      g_[j] = g, U_[j] = U;
-    }
+    for (int j = 0; j < held_; ++j) measure_affine(j, q0, v0, g_[j], U_[j]);  // slips are measured where they act
+  }
+  void measure_affine(int j, const Value* q0, const Value* v0, Value& gap, Value& rate) const {
+    Value g = offset_[j], U = 0.0;
+    middle_.each_entry(j, [&](int i, const Value& H) {
+      g += H * q0[i];
+      U += H * v0[i];
+    });
+    gap = g, rate = U;
   }
   void begin_set() {
     if (touched_)
@@ -507,7 +525,7 @@ class StepContacts {
   }
 
   // g and o of all rows.
-  void rows(const Value& t, const Value* q, Value* g) const {
+  void place_rows(const Value& t, const Value* q, Value* g) const {
     model_.gap(t, q, g);
     if (held_ > nc_) model_.joint(t, q, g + nc_);
   }
@@ -519,23 +537,25 @@ class StepContacts {
 
   const Mechanics<Value>& model_;
   const Layout& layout_;
-  const int nc_, held_, nr_;  // contacts, with joints, and all rows
-  const bool constant_gradient_, fixed_gaps_;
-  Delassus<Value> problem_;
-  ContactKinematics<Value> middle_, end_;              // where impulses act; curved gaps: what measures U₁
-  std::vector<Value> g_, offset_, U_, o_begin_;        // at the begin
-  std::vector<Value> U_minus_, U_plus_, change_, o0_;  // of the law
-  std::vector<Value> b_, P_, kept_P_, e_, blur_, blur_units_;
+  const Number<Shape::contacts> nc_, held_, nr_;  // contacts, with joints, and all rows
+  const Answer<Shape, true> constant_gradient_, fixed_gaps_, constant_restitution_;
+  Delassus<Value, Shape> problem_;
+  ContactKinematics<Value, Shape> middle_, end_;  // where impulses act; curved gaps: what measures U₁
+  using Rows = ShapedVector<Shape, Value, Shape::contacts>;
+  Rows g_, offset_, U_, o_begin_;        // at the begin
+  Rows U_minus_, U_plus_, change_, o0_;  // of the law
+  Rows b_, P_, kept_P_, e_, blur_, blur_units_;
   struct Slip {
     int friction, contact, row;  // contact −1: dry friction
   };
-  std::vector<Slip> slips_;
-  std::vector<Value> bounds_;  // μ, or L by the duration, one a friction
-  bool always_acts_ = false;   // joints or dry friction
-  std::vector<Value> push_;    // of many
-  MaskArray<Value> active_, lasting_, unsolved_;
+  ShapedVector<Shape, Slip, 0> slips_;
+  std::vector<Value> bounds_;                 // μ, or L by the duration, one a friction
+  Answer<Shape, false> always_acts_ = false;  // joints or dry friction
+  std::vector<Value> push_;                   // of many
+  ShapedMasks<Shape, Value> active_, lasting_, unsolved_;
   Mask<Value> settled_ = false, constant_e_ = true;  // constant restitutions lie in [0, 1]
-  bool touched_ = false, blurred_ = false, own_ends_ = false;
+  bool touched_ = false, blurred_ = false;
+  Answer<Shape, false> own_ends_ = false;
 };
 
 }  // namespace ricochet

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "scheme/kernel/step_contacts.hpp"
 #include "scheme/kernel/velocity_stepper.hpp"
 
 namespace ricochet {
@@ -31,14 +30,13 @@ class TrialSteps {
     for (int i = 1; i <= count_; ++i) {
       const FailureKind failure = stepper_->advance(end_, part, i == count_ ? t_end : from.t + i * part, report_);
       if (failure != FailureKind::none) return failure;
-      touched_ = touched_ || last_contacts().contact_touched() || last_contacts().has_dry_friction();
+      touched_ = touched_ || stepper_->touched();
     }
     return FailureKind::none;
   }
 
-  const Stepper& stepper() const { return *stepper_; }
-  const StepContacts<double>& last_contacts() const { return stepper_->contacts(); }  // of the last step
-  void reactions(double* lambda) const { stepper_->reactions(end_, lambda); }         // there too
+  const ContactStepper& stepper() const { return *stepper_; }
+  void reactions(double* lambda) const { stepper_->reactions(end_, lambda); }  // of the last step
 
   const State& end() const { return end_; }
   bool touched() const { return touched_; }                  // a contact was forecast to close, or friction acts

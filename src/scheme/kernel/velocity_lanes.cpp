@@ -11,7 +11,7 @@
 namespace ricochet {
 namespace {
 
-template <int Size>
+template <class Shape>
 class VelocityLanes final : public LaneStepper {
  public:
   VelocityLanes(const Mechanics<Lanes>& model, const VelocityRule& rule, const ComplementaritySettings& solver)
@@ -62,13 +62,20 @@ class VelocityLanes final : public LaneStepper {
   std::uint64_t advance_baseline(LaneMotion& motion, std::uint64_t n) { return take_steps(motion, n); }
 
   std::uint64_t take_steps(LaneMotion& motion, std::uint64_t n) {
-    for (std::uint64_t k = 1; k <= n; ++k) {
-      const Lanes made = motion.made + Lanes(1.0);
-      const Lanes t1 = select(made == motion.steps, motion.until, motion.from + made * motion.h);
-      t0_ = motion.t;
-      const LaneMask good = kernel_.step(motion.t, motion.h, t1, motion.q.data(), motion.v.data(), motion.z.data());
-      motion.made = made;
-      motion.t = t1;
+    kernel_.set_out(motion.h, motion.q.data(), motion.v.data(), motion.z.data());
+    const std::uint64_t made = move(motion, n);
+    kernel_.arrive(motion.q.data(), motion.v.data());
+    return made;
+  }
+  std::uint64_t move(LaneMotion& motion, std::uint64_t n) {
+    for (std::uint64_t k = 0; k < n;) {
+      if constexpr (VelocityStep<Lanes, Shape>::can_fly)
+        if (!kernel_.contacts().touched())
+          if ((k += fly(motion, n - k)) == n) break;
+      const Lanes t1 = time(motion, 1);
+      const LaneMask good = kernel_.go_on(motion.t, motion.h, t1);
+      count(motion, 1);
+      ++k;
       if (!all(good)) [[unlikely]] {
         failed_ = !good;
         return k;
@@ -77,9 +84,25 @@ class VelocityLanes final : public LaneStepper {
     }
     return n;
   }
+  std::uint64_t fly(LaneMotion& motion, std::uint64_t n) {
+    const std::uint64_t flown = kernel_.fly(
+        n, [&](std::uint64_t k) { return k == 0 ? motion.t : time(motion, k); }, [](const LedgerTerms<Lanes>&) {});
+    if (flown > 0) count(motion, flown);
+    return flown;
+  }
+  // After k steps from here on.
+  static Lanes time(const LaneMotion& motion, std::uint64_t k) {
+    const Lanes made = motion.made + Lanes(static_cast<double>(k));
+    return select(made == motion.steps, motion.until, motion.from + made * motion.h);
+  }
+  void count(LaneMotion& motion, std::uint64_t k) {
+    t0_ = k == 1 ? motion.t : time(motion, k - 1);
+    motion.t = time(motion, k);
+    motion.made = motion.made + Lanes(static_cast<double>(k));
+  }
 
   const int nc_;
-  VelocityStep<Lanes, Size> kernel_;
+  VelocityStep<Lanes, Shape> kernel_;
   const bool wide_;
   bool started_ = false;
   Lanes t0_ = 0.0;
@@ -90,8 +113,8 @@ class VelocityLanes final : public LaneStepper {
 
 std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
                                                  const ComplementaritySettings& solver) {
-  return with_size<2>(model, [&](auto size) -> std::unique_ptr<LaneStepper> {
-    return std::make_unique<VelocityLanes<size>>(model, rule, solver);
+  return with_shape<2, 1>(model, rule, solver, [&](auto shape) -> std::unique_ptr<LaneStepper> {
+    return std::make_unique<VelocityLanes<decltype(shape)>>(model, rule, solver);
   });
 }
 

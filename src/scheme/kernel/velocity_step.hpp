@@ -45,11 +45,12 @@
 
 namespace ricochet {
 
-// Size: the number of coordinates if the compiler knows it (loops of a few turns are then unrolled) and there are no
-// auxiliary states; 0 for any.
-template <class Value, int Size = 0>
+// Over a shape that is constant the rule takes contacts by forecast and μ = 0.
+template <class Value, class Shape = AnyShape>
 class VelocityStep {
  public:
+  static constexpr bool can_fly = Shape::is_constant;
+
   VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule, const ComplementaritySettings& solver = {});
 
   // For those who look at results only now and then: no ledger, and no look whether the end of a step is finite. The
@@ -63,15 +64,45 @@ class VelocityStep {
   void reload(int lane);
 
   // From (t0, q, v, z) to t1 = t0 + h, in place. False for lanes that failed: their state is kept.
-  Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
+  Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z) {
+    set_out(h, q, v, z);
+    const Mask<Value> good = go_on(t0, h, t1);
+    arrive(q, v);
+    if constexpr (swaps)
+      if (good) std::copy_n(q1_.data(), nq_, q), std::copy_n(v1_.data(), nq_, v);
+    return good;
+  }
+  // The same in three parts, for many equal steps of one state: before them, each, and after them. Between them q and v
+  // may be kept here.
+  void set_out(const Value& h, Value* q, Value* v, Value* z);
+  Mask<Value> go_on(const Value& t0, const Value& h, const Value& t1);
+  void arrive(Value* q, Value* v) const {
+    for (int i = 0; i < Size; ++i) q[i] = q0_[i], v[i] = v0_[i];
+  }
+  // Systems of any size leave the end of a step that was good here, to be exchanged for its begin.
+  static constexpr bool swaps = std::is_same_v<Value, double> && Shape::coordinates == 0;
+  void hand_over(std::vector<double>& q, std::vector<double>& v) requires swaps {
+    q.swap(q1_);
+    v.swap(v1_);
+    q0_ = q.data(), v0_ = v.data();
+  }
+  // Of a shape that is constant: steps in which nothing touches and nothing fails, as many of n as there are from here
+  // on; the next one has to go on. begin_of(k), begin_of(k + 1): begin and end of step k; book(terms): of each step
+  // that changed the energy.
+  template <class BeginOf, class Book>
+  std::uint64_t fly(std::uint64_t n, const BeginOf& begin_of, const Book& book);
+  const Value& flight_violation() const { return flight_violation_; }  // largest −g where its steps began
+  // Whether steps ask what time it is.
+  bool needs_time() const { return !(Shape::is_constant && linear_.constant_load()); }
 
   // What the rule does to v before the first step, at (t0, q).
   bool has_start() const { return start_ != VelocityRule::Start::none; }
   Mask<Value> start(const Value& t0, const Value& h, Value* q, Value* v, Value* z, const Mask<Value>& where = true);
 
   // Of the last step.
-  const StepContacts<Value>& contacts() const { return contacts_; }
+  const StepContacts<Value, typename Shape::of_contacts>& contacts() const { return contacts_; }
   bool is_unfinished(int j, int l = 0) const;  // in lane l: an impact that the next step goes on with
+  bool leaves_unfinished() const { return at_position_; }
   bool has_ledger() const { return !keeps_energy_ || contacts_.touched(); }  // otherwise the energy is as before
   const LedgerTerms<Value>& ledger() const { return has_ledger() ? ledger_ : no_terms_; }
   bool ledger_is_exact() const { return linear_force_; }
@@ -85,16 +116,25 @@ class VelocityStep {
   const Value* trial_force() const { return F_.data(); }
 
  private:
+  static constexpr int Size = Shape::coordinates;
   using Values = std::vector<Value>;
   using Vector = Coordinates<Value, Size>;
   static Values zeros(int n) { return Values(static_cast<std::size_t>(n), Value(0.0)); }
   static Vector vector(int n) { return zero_coordinates<Value, Size>(n); }
 
+  struct Place {
+    Value q, q_theta, v_F, dq;
+  };
+  Place place(const Value& q0, const Value& v0, const Value& v1) const;
   void read_constants();
+  void set_begin(Value* q, Value* v, Value* z);
   void prepare(const Value& h);
   void assemble(const Value* M, const Value* K, const Value* C);
   void activate(const Value& t1);
   Mask<Value> solve_step(const Value& t0, const Value& t1);
+  Mask<Value> solve_bands(const Value& t0, const Value& t1);
+  template <class Velocity>
+  bool place_bands(const Velocity& v);
   void begin_forces(const Value& t0, const Value& t1);
   void place_begin(const Value& t1);
   void place_next(const Value& t1, const Mask<Value>& done);
@@ -113,6 +153,8 @@ class VelocityStep {
   Mask<Value> advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
   void account(const Value& t1);
   void account_linear();
+  LedgerTerms<Value> linear_work(const Value* q0, const Value* v0, const Value* q1, const Value* v1, const Value* dq,
+                                 const Value* q_F, const Value* v_F);
   void account_power(const Value& t1);
   // The first failure is the one to tell.
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
@@ -139,30 +181,35 @@ class VelocityStep {
   int nz() const { return Size > 0 ? 0 : nz_; }
   int n() const { return Size > 0 ? Size : n_; }
   const Value theta_, phi_, theta_v_, forecast_, mu_, start_time_;
-  const bool at_end_, at_position_, blends_, leads_, own_velocity_;
+  const Answer<Shape, false> at_end_, at_position_, leads_;
+  const bool blends_, own_velocity_;
   const VelocityRule::Start start_;
 
   // What the model's structure allows to reuse.
-  const bool linear_force_, constant_matrix_;
-  const bool returns_;         // a stiffness can give back what it took, if there is one
-  const bool projects_;        // joints have positions
-  bool keeps_energy_ = false;  // steps without contact
-  Mask<Value> ready_ = true;   // the constant matrices could be factorised
+  const Answer<Shape, true> constant_mass_, linear_force_, constant_matrix_;
+  const bool returns_;                   // a stiffness can give back what it took, if there is one
+  const Answer<Shape, false> projects_;  // joints have positions
+  bool keeps_energy_ = false;            // steps without contact
+  bool has_bands_ = false;               // all matrices of a large system
+  Mask<Value> ready_ = true;             // the constant matrices could be factorised
 
   Value h_ = 0.0, h_forecast_ = 0.0, t_theta_ = 0.0;
+  Value flight_violation_ = 0.0;
   Value move_ = 0.0, pull_ = 0.0;  // how long v moves q and F moves v: h, except in a step on the spot
   bool remembers_ = false, prepared_ = false, accounts_ = true;
-  const Value *q0_ = nullptr, *v0_ = nullptr, *z0_ = nullptr;
+  // The begin of the step: the caller's, or of few coordinates a copy, which the compiler can keep in registers.
+  std::conditional_t<(Size > 0), Value[(Size > 0 ? Size : 1)], Value*> q0_ = {}, v0_ = {};
+  Value* z0_ = nullptr;
 
   Values M_, K_, C_;
   Values F_z_, rate_q_, rate_v_, rate_z_;
   IterationMatrix<Value, Size> M_hat_;
   DefinitenessTest<Value, Size> is_definite_;
-  StepContacts<Value> contacts_;
+  StepContacts<Value, typename Shape::of_contacts> contacts_;
   JointProjection<Value> joints_;
   IterationMatrix<Value> mass_;  // factors of M, for the joints
   bool mass_ready_ = false;
-  LinearSystem<Value, Vector> linear_;
+  LinearSystem<Value, Vector, typename Shape::of_contacts> linear_;
   Iterations<Value, Vector> iterations_;
 
   Vector q1_, v1_, q_theta_, q_F_, v_F_, q_contact_, v_new_, y_, F0_, F1_, F_, dq_;
@@ -176,16 +223,16 @@ class VelocityStep {
 };
 
 // The active set: by forecast from the begin, by the gap at the end, which for φ = 0 is known already, or by (5).
-template <class Value, int Size>
-void VelocityStep<Value, Size>::activate(const Value& t1) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::activate(const Value& t1) {
   if (at_position_) return contacts_.activate_none();
   if (at_end_) return contacts_.activate_by_gap(t1, q1_.data());
   contacts_.activate_by_forecast(h_forecast_);
 }
 
 // F, rates and loads at the begin: those of the last end where the motion goes on.
-template <class Value, int Size>
-void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::begin_forces(const Value& t0, const Value& t1) {
   if (linear_force_) {
     if (!linear_.set_loads(t0, t1, remembers_)) return;
     if (leads_) {
@@ -205,12 +252,13 @@ void VelocityStep<Value, Size>::begin_forces(const Value& t0, const Value& t1) {
 }
 
 // All positions and velocities for v₁ = v₀: where Newton begins.
-template <class Value, int Size>
-void VelocityStep<Value, Size>::place_begin(const Value& t1) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::place_begin(const Value& t1) {
   for (int i = 0; i < nq(); ++i) {
     v1_[i] = v_F_[i] = v0_[i];
     const Value dq = move_ * v0_[i];
     q_theta_[i] = q0_[i] + theta_ * dq;
+    if constexpr (Shape::is_constant) continue;
     q1_[i] = q0_[i] + dq;
     if (leads_) q_F_[i] = q_theta_[i];
   }
@@ -220,14 +268,14 @@ void VelocityStep<Value, Size>::place_begin(const Value& t1) {
   for (int i = 0; i < nq(); ++i) dq_[i] = move_ * v0_[i];
   // Where q₁ does not depend on v₁ it decides who touches.
   if (!at_end_) return;
-  if (!layout_.structure.constant_mass) model_.mass(t_theta_, q_theta_.data(), M_.data());
+  if (!constant_mass_) model_.mass(t_theta_, q_theta_.data(), M_.data());
   project_joints(t1, true);
 }
 
 // The same for v₁ = v_new, or a part of the way where that does not converge; except in lanes that are done: these
 // repeat their last iteration, and so give the same numbers again.
-template <class Value, int Size>
-void VelocityStep<Value, Size>::place_next(const Value& t1, const Mask<Value>& done) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::place_next(const Value& t1, const Mask<Value>& done) {
   const Value& weight = iterations_.next_weight(M_.data(), [&](int i) { return v_new_[i] - v1_[i]; });
   const Mask<Value> plain = weight == Value(1.0);
   for (int i = 0; i < nq(); ++i)
@@ -236,26 +284,33 @@ void VelocityStep<Value, Size>::place_next(const Value& t1, const Mask<Value>& d
   place_end(t1, !done);
 }
 
+// Where a coordinate ends that ends with v₁, what the force takes of it and of its velocity, and how far it moves.
+template <class Value, class Shape>
+typename VelocityStep<Value, Shape>::Place VelocityStep<Value, Shape>::place(const Value& q0, const Value& v0,
+                                                                             const Value& v1) const {
+  const Value dv = v1 - v0, dq = move_ * (v0 + phi_ * dv);
+  return {q0 + dq, q0 + theta_ * dq, v0 + theta_v_ * dv, dq};
+}
+
 // False where the joints were not met; looked for only in the lanes named.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::place_end(const Value& t1, const Mask<Value>& where) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::place_end(const Value& t1, const Mask<Value>& where) {
   for (int i = 0; i < nq(); ++i) {
-    const Value dv = v1_[i] - v0_[i];
-    v_F_[i] = v0_[i] + theta_v_ * dv;
-    dq_[i] = move_ * (v0_[i] + phi_ * dv);
-    q1_[i] = q0_[i] + dq_[i];
-    q_theta_[i] = q0_[i] + theta_ * dq_[i];
-    if (leads_) q_F_[i] = q_theta_[i] + h_ * mu_ * dv;
+    const Place end = place(q0_[i], v0_[i], v1_[i]);
+    q1_[i] = end.q, dq_[i] = end.dq;
+    if (Shape::is_constant && keeps_energy_) continue;  // nobody looks at the forces
+    q_theta_[i] = end.q_theta, v_F_[i] = end.v_F;
+    if (leads_) q_F_[i] = q_theta_[i] + h_ * mu_ * (v1_[i] - v0_[i]);
   }
   if (projects_) [[unlikely]]
     return project_joints(t1, where);
   return true;
 }
 
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::project_joints(const Value& t1, const Mask<Value>& where) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::project_joints(const Value& t1, const Mask<Value>& where) {
   if (all(move_ == Value(0.0))) return true;  // on the spot
-  if (!(mass_ready_ && layout_.structure.constant_mass)) {
+  if (!(mass_ready_ && constant_mass_)) {
     mass_.set_zero();
     mass_.add(0, M_.data(), Value(1.0));
     mass_.factorise();
@@ -270,8 +325,8 @@ Mask<Value> VelocityStep<Value, Size>::project_joints(const Value& t1, const Mas
 }
 
 // y = −(residual of (1) and (2)) = h F − M(q_θ)(v₁ − v₀), h rate_θ − (z₁ − z₀); at first v₁ = v₀
-template <class Value, int Size>
-void VelocityStep<Value, Size>::residual(const Value& t1, bool first) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::residual(const Value& t1, bool first) {
   const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
   if (linear_force_) {
     linear_.force(q_F, v_F_.data(), F_.data());
@@ -293,10 +348,10 @@ void VelocityStep<Value, Size>::residual(const Value& t1, bool first) {
 }
 
 // Matrices that change with the motion: M(t_θ, q_θ), K, C and the derivatives of z' at the end of the step.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::refresh_matrix(const Value& t1) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::refresh_matrix(const Value& t1) {
   Mask<Value> good = true;
-  if (!layout_.structure.constant_mass)
+  if (!constant_mass_)
     good = good & note(is_definite_(layout_.mass, M_.data()), FailureKind::mass_not_positive_definite);
   model_.force_jacobians(t1, q1_.data(), v1_.data(), z1_.data(), K_.data(), C_.data());
   if (nz() > 0)
@@ -307,8 +362,8 @@ Mask<Value> VelocityStep<Value, Size>::refresh_matrix(const Value& t1) {
 }
 
 // On curved gaps the end of the step is looked at, first that without contact. Lanes that are done repeat theirs.
-template <class Value, int Size>
-void VelocityStep<Value, Size>::place_contact_ends(const Value& t1, bool first) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::place_contact_ends(const Value& t1, bool first) {
   for (int i = 0; i < nq(); ++i) {
     Value q_end = first ? q0_[i] + move_ * (v0_[i] + phi_ * (v_new_[i] - v0_[i])) : q1_[i];
     if (first && projects_) q_end += joints_.shift()[i];
@@ -318,8 +373,8 @@ void VelocityStep<Value, Size>::place_contact_ends(const Value& t1, bool first) 
 }
 
 // P from (4) with v₁ = v_free + X P; v_new holds v_free here.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::solve_at_velocity(const Value& t0, const Value& t1, bool first) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::solve_at_velocity(const Value& t0, const Value& t1, bool first) {
   const Mask<Value> good =
       note(contacts_.place(t_theta_, q_theta_.data(), t0, t1, move_), FailureKind::friction_out_of_range);
   if (!contacts_.constant_gradient()) place_contact_ends(t1, first);
@@ -328,8 +383,8 @@ Mask<Value> VelocityStep<Value, Size>::solve_at_velocity(const Value& t0, const 
 }
 
 // P from (5), linearised first at v_free, which is the end of it unless somebody pushes, then at v₁.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::solve_at_position(const Value& t0, const Value& t1, bool first) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::solve_at_position(const Value& t0, const Value& t1, bool first) {
   if (nc_ == 0) return true;
   const Value e = contacts_.restitution()[0], reach = h_ / (Value(1.0) + e);
   const Vector& v_linear = first ? v_new_ : v1_;
@@ -350,8 +405,8 @@ Mask<Value> VelocityStep<Value, Size>::solve_at_position(const Value& t0, const 
   return good;
 }
 
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Value& t1, bool first) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::solve_contacts(const Value& t0, const Value& t1, bool first) {
   if (!at_position_ && !contacts_.touched()) return true;
   const Mask<Value> good = at_position_ ? solve_at_position(t0, t1, first) : solve_at_velocity(t0, t1, first);
   if (!contacts_.touched()) return good;
@@ -362,8 +417,8 @@ Mask<Value> VelocityStep<Value, Size>::solve_contacts(const Value& t0, const Val
 
 // Whether the last iteration moved (v₁, z₁) by less than matters: relative to the velocities, also to those that the
 // forces alone would give, or to what moves q by round-off.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::converged() {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::converged() {
   const Value change = iterations_.change(
       M_.data(), q0_, h_, [&](int i) { return v_new_[i] - v1_[i]; },
       [&](int i) { return larger(larger(absolute(v_new_[i]), absolute(v0_[i])), absolute(v1_[i] + y_[i])); });
@@ -377,10 +432,10 @@ Mask<Value> VelocityStep<Value, Size>::converged() {
 }
 
 // One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::iterate(const Value& t0, const Value& t1, bool first) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::iterate(const Value& t0, const Value& t1, bool first) {
   ++counts_.newton_iterations;
-  if (!layout_.structure.constant_mass) model_.mass(t_theta_, q_theta_.data(), M_.data());
+  if (!constant_mass_) model_.mass(t_theta_, q_theta_.data(), M_.data());
   residual(t1, first);
   Mask<Value> good = true;
   if (!constant_matrix_) good = note(is_finite(y_), FailureKind::not_finite) & refresh_matrix(t1);
@@ -391,8 +446,8 @@ Mask<Value> VelocityStep<Value, Size>::iterate(const Value& t0, const Value& t1,
 }
 
 // Newton's iterations, from v₁ = v₀, in the lanes that are good so far.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, Mask<Value> good) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::newton(const Value& t0, const Value& t1, Mask<Value> good) {
   Mask<Value> done = !good;
   iterations_.begin();
   for (int iteration = 0; !all(done); ++iteration) {
@@ -413,16 +468,19 @@ Mask<Value> VelocityStep<Value, Size>::newton(const Value& t0, const Value& t1, 
 
 // (1) to (5) from (t₀, q₀, v₀, z₀): Newton, one iteration where matrices and, if anything touches, gradients are
 // constant. The result is in q1_, v1_, z1_.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& t1) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::solve_step(const Value& t0, const Value& t1) {
   const Mask<Value> measured = note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite);
   if (!any(measured)) [[unlikely]]
     return measured;
   begin_forces(t0, t1);
-  place_begin(t1);
+  if (!(swaps && has_bands_)) place_begin(t1);
   activate(t1);
-  Mask<Value> good =
-      measured & note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range) & ready_;
+  Mask<Value> good = measured & ready_;
+  if constexpr (!Shape::is_constant)
+    good = good & note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range);
+  if constexpr (swaps)
+    if (has_bands_) return good && solve_bands(t0, t1);
   if (constant_matrix_ && contacts_.constant_gradient() && !projects_) {
     good = good & iterate(t0, t1, true);
   } else {
@@ -432,26 +490,43 @@ Mask<Value> VelocityStep<Value, Size>::solve_step(const Value& t0, const Value& 
   for (int i = 0; i < nq(); ++i) v1_[i] = v_new_[i];
   for (int i = 0; i < nz(); ++i) z1_[i] = v_new_[nq() + i];
   good = good & note(place_end(t1, good), FailureKind::joint_not_held);
-  return accounts_ ? good & note(end_is_finite(), FailureKind::not_finite) : good;
+  if (!accounts_) return good;
+  const Mask<Value> finite_end = end_is_finite();
+  if (all(finite_end)) [[likely]]
+    return good;
+  return good & note(finite_end, FailureKind::not_finite);
 }
 
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
-                                            Value* z) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::set_out(const Value& h, Value* q, Value* v, Value* z) {
   failure_ = FailureKind::none;
   if (!prepared_ || (accounts_ && any(h != h_))) prepare(h);
-  q0_ = q, v0_ = v, z0_ = z;
-  t_theta_ = t0 + theta_ * h;
+  set_begin(q, v, z);
   move_ = pull_ = h;
+}
+
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::set_begin(Value* q, Value* v, Value* z) {
+  if constexpr (Size > 0) {
+    for (int i = 0; i < Size; ++i) q0_[i] = q[i], v0_[i] = v[i];
+  } else {
+    q0_ = q, v0_ = v;
+  }
+  z0_ = z;
+}
+
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::go_on(const Value& t0, const Value& h, const Value& t1) {
+  if constexpr (!Shape::is_constant) t_theta_ = t0 + theta_ * h;  // where what depends on the place is taken
   const Mask<Value> good = solve_step(t0, t1);
   if (!any(good)) return good;
   account(t1);
   const bool everywhere = all(good);
-  for (int i = 0; i < nq(); ++i) {
-    q[i] = everywhere ? q1_[i] : select(good, q1_[i], q[i]);
-    v[i] = everywhere ? v1_[i] : select(good, v1_[i], v[i]);
+  for (int i = 0; i < nq() && !swaps; ++i) {
+    q0_[i] = everywhere ? q1_[i] : select(good, q1_[i], q0_[i]);
+    v0_[i] = everywhere ? v1_[i] : select(good, v1_[i], v0_[i]);
   }
-  for (int i = 0; i < nz(); ++i) z[i] = select(good, z1_[i], z[i]);
+  for (int i = 0; i < nz(); ++i) z0_[i] = select(good, z1_[i], z0_[i]);
   remembers_ = true;
   return good;
 }
@@ -459,3 +534,4 @@ Mask<Value> VelocityStep<Value, Size>::step(const Value& t0, const Value& h, con
 }  // namespace ricochet
 
 #include "scheme/kernel/velocity_step_setup.hpp"
+#include "scheme/kernel/velocity_step_shortcuts.hpp"

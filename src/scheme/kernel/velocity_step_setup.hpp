@@ -6,9 +6,9 @@
 
 namespace ricochet {
 
-template <class Value, int Size>
-VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule,
-                                        const ComplementaritySettings& solver)
+template <class Value, class Shape>
+VelocityStep<Value, Shape>::VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule,
+                                         const ComplementaritySettings& solver)
     : model_(model),
       layout_(model.layout()),
       nq_(model.nq()),
@@ -23,11 +23,12 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
       start_time_(rule.start_time),
       at_end_(rule.contacts == VelocityRule::Contacts::gap_at_end),
       at_position_(rule.contacts == VelocityRule::Contacts::position),
-      blends_(rule.theta != 1.0),
       leads_(rule.mu != 0.0),
+      blends_(rule.theta != 1.0),
       own_velocity_(rule.psi != 1.0),
       start_(rule.start),
-      linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass && nz_ == 0),
+      constant_mass_(layout_.structure.constant_mass),
+      linear_force_(layout_.structure.linear_force && constant_mass_ && nz_ == 0),
       constant_matrix_(linear_force_),
       returns_(rule.mu != 0.0 || rule.theta != 0.5),
       projects_(JointProjection<Value>::is_wanted(layout_)),
@@ -48,18 +49,24 @@ VelocityStep<Value, Size>::VelocityStep(const Mechanics<Value>& model, const Vel
   read_constants();
 }
 
-template <class Value, int Size>
-void VelocityStep<Value, Size>::read_constants() {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::read_constants() {
   const Values origin = zeros(nq_);
-  if (layout_.structure.constant_mass) model_.mass(Value(0.0), origin.data(), M_.data());
+  if (constant_mass_) model_.mass(Value(0.0), origin.data(), M_.data());
   if (!linear_force_) return;
   linear_.take_load(theta_);
+  if constexpr (swaps) {
+    constexpr int smallest = 64;
+    if (nq_ >= smallest) linear_.find_bands();
+    has_bands_ =
+        contacts_.constant_gradient() && !projects_ && !leads_ && !at_end_ && !at_position_ && linear_.has_bands();
+  }
   keeps_energy_ =
       !projects_ && !linear_.has_work() && !(linear_.has_stiffness_return() && returns_) && all(phi_ == Value(0.5));
 }
 
-template <class Value, int Size>
-void VelocityStep<Value, Size>::reload(int lane) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::reload(int lane) {
   contacts_.read_constants();
   if (linear_force_) linear_.read_constants();
   read_constants();
@@ -71,14 +78,18 @@ void VelocityStep<Value, Size>::reload(int lane) {
 }
 
 // Constant matrices for a new step size.
-template <class Value, int Size>
-void VelocityStep<Value, Size>::prepare(const Value& h) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::prepare(const Value& h) {
   h_ = h, h_forecast_ = h * forecast_;
   prepared_ = true;
   if (!constant_matrix_) return;
   assemble(M_.data(), linear_.K(), linear_.C());
   ready_ = note(M_hat_.factorise(), FailureKind::singular_iteration_matrix);
   prepared_ = all(ready_);
+  if constexpr (Shape::is_constant) {
+    ready_ = ready_ & note(contacts_.check_restitution(Value(0.0), nullptr), FailureKind::restitution_out_of_range);
+    prepared_ = all(ready_);
+  }
   if (!any(ready_)) return;
   if (!contacts_.constant_gradient()) return;
   contacts_.activate_all();
@@ -87,8 +98,8 @@ void VelocityStep<Value, Size>::prepare(const Value& h) {
 
 // M̂ = [ M + hθψ C + h²θ(φ+μ) K        −hθ ∂F/∂z       ]
 //     [ −hθ(∂rate/∂v + hφ ∂rate/∂q)   I − hθ ∂rate/∂z ]
-template <class Value, int Size>
-void VelocityStep<Value, Size>::assemble(const Value* M, const Value* K, const Value* C) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::assemble(const Value* M, const Value* K, const Value* C) {
   const Value a = h_ * theta_, b = h_ * phi_;
   M_hat_.set_zero();
   M_hat_.add(0, M, Value(1.0));
@@ -106,13 +117,13 @@ void VelocityStep<Value, Size>::assemble(const Value* M, const Value* K, const V
     }
 }
 
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::start(const Value& t0, const Value& h, Value* q, Value* v, Value* z,
-                                             const Mask<Value>& where) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::start(const Value& t0, const Value& h, Value* q, Value* v, Value* z,
+                                              const Mask<Value>& where) {
   failure_ = FailureKind::none;
   if (!prepared_ || any(h != h_)) prepare(h);
   const Values before(v, v + nq()), guesses = contacts_.guesses();
-  q0_ = q, v0_ = v, z0_ = z;
+  set_begin(q, v, z);
   begin();
   ledger_ = {};
   const Mask<Value> good =
@@ -126,8 +137,8 @@ Mask<Value> VelocityStep<Value, Size>::start(const Value& t0, const Value& h, Va
 
 // (1) to (5) at (t₀, q₀) for v alone [Paoli 2001, (4.10)]. Nothing moves and no time passes, so what the forces do to
 // the energy is the scheme's own doing.
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Value*, Value* v, Value*) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::kick(const Value& t0, const Value& h, Value*, Value* v, Value*) {
   t_theta_ = t0;
   move_ = 0.0, pull_ = start_time_ * h;
   const Mask<Value> good = solve_step(t0, t0);
@@ -140,8 +151,9 @@ Mask<Value> VelocityStep<Value, Size>::kick(const Value& t0, const Value& h, Val
 }
 
 // v := v + start_time h M⁻¹(F + Hλ) [Paoli 2001, (3.2), with the contact forces that a start in contact needs].
-template <class Value, int Size>
-Mask<Value> VelocityStep<Value, Size>::advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z) {
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::advance_velocity(const Value& t0, const Value& h, Value* q, Value* v,
+                                                         Value* z) {
   ContactAcceleration<Value> acceleration(model_);
   acceleration.close_touching(t0, q, v);
   const Mask<Value> good = note(acceleration.solve(t0, q, v, z), acceleration.failure());
@@ -155,8 +167,8 @@ Mask<Value> VelocityStep<Value, Size>::advance_velocity(const Value& t0, const V
   return good;
 }
 
-template <class Value, int Size>
-bool VelocityStep<Value, Size>::is_unfinished(int j, int l) const {
+template <class Value, class Shape>
+bool VelocityStep<Value, Shape>::is_unfinished(int j, int l) const {
   if (!at_position_) return false;
   constexpr double round_off = 1e-9;
   const double minus = lane(contacts_.rate_minus()[j], l), plus = lane(contacts_.rate_plus()[j], l);
@@ -164,8 +176,8 @@ bool VelocityStep<Value, Size>::is_unfinished(int j, int l) const {
 }
 
 // The ledger's terms of this step (SCHEMES section 16; docs/energy.md).
-template <class Value, int Size>
-void VelocityStep<Value, Size>::account(const Value& t1) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::account(const Value& t1) {
   if ((keeps_energy_ || (linear_force_ && !accounts_)) && !contacts_.touched()) return;
   ledger_ = {};
   if (linear_force_) {
@@ -183,8 +195,8 @@ void VelocityStep<Value, Size>::account(const Value& t1) {
   contacts_.account(v0_, v1_.data(), ledger_);
 }
 
-template <class Value, int Size>
-void VelocityStep<Value, Size>::account_power(const Value& t1) {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::account_power(const Value& t1) {
   const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
   ledger_.input = h_ * (Value(0.5) * (power0_.input + power1.input));
   ledger_.damping = h_ * (Value(0.5) * (power0_.damping + power1.damping));
@@ -193,20 +205,27 @@ void VelocityStep<Value, Size>::account_power(const Value& t1) {
 
 // With (1), (2) and v_½ = v_φ + (½−φ) Δv, exactly:
 //   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F) − (M⁻¹H_B τ)ᵀ F + Δqᵀ((f_F − l_F) − (f_½ − l_½))
-template <class Value, int Size>
-void VelocityStep<Value, Size>::account_linear() {
+template <class Value, class Shape>
+void VelocityStep<Value, Shape>::account_linear() {
   if (keeps_energy_) return;
-  const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
-  linear_.account(q0_, q1_.data(), dq_.data(), q_F, v_F_.data(), ledger_);
-  if (leads_ || any(theta_ != Value(0.5)))
-    ledger_.numerical += linear_.stiffness_return(q0_, q1_.data(), dq_.data(), q_F);
+  ledger_ =
+      linear_work(q0_, v0_, q1_.data(), v1_.data(), dq_.data(), leads_ ? q_F_.data() : q_theta_.data(), v_F_.data());
+}
+template <class Value, class Shape>
+LedgerTerms<Value> VelocityStep<Value, Shape>::linear_work(const Value* q0, const Value* v0, const Value* q1,
+                                                           const Value* v1, const Value* dq, const Value* q_F,
+                                                           const Value* v_F) {
+  LedgerTerms<Value> terms = {};
+  linear_.account(q0, q1, dq, q_F, v_F, terms);
+  if (leads_ || any(theta_ != Value(0.5))) terms.numerical += linear_.stiffness_return(q0, q1, dq, q_F);
   const Value weight = Value(0.5) - phi_;
-  if (!any(weight != Value(0.0)) && !projects_) return;
-  linear_.force(q_F, v_F_.data(), F_.data());
+  if (!any(weight != Value(0.0)) && !projects_) return terms;
+  linear_.force(q_F, v_F, F_.data());
   Value sum = 0.0;
-  for (int i = 0; i < nq(); ++i) sum += h_ * (v1_[i] - v0_[i]) * F_[i];
-  ledger_.numerical += weight * sum;
-  for (int i = 0; i < nq() && projects_; ++i) ledger_.numerical -= joints_.shift()[i] * F_[i];
+  for (int i = 0; i < nq(); ++i) sum += h_ * (v1[i] - v0[i]) * F_[i];
+  terms.numerical += weight * sum;
+  for (int i = 0; i < nq() && projects_; ++i) terms.numerical -= joints_.shift()[i] * F_[i];
+  return terms;
 }
 
 }  // namespace ricochet

@@ -23,8 +23,9 @@ std::unique_ptr<ContactStepper> make_velocity_stepper(const Model& model, const 
                                                       const ComplementaritySettings& solver,
                                                       std::vector<std::string> notes) {
   refuse_many_with_states(model);
-  return with_size<3>(model, [&](auto size) -> std::unique_ptr<ContactStepper> {
-    return std::make_unique<KernelStepper<VelocityStep<double, size>>>(model, std::move(notes), rule, solver);
+  return with_shape<3, 2>(model, rule, solver, [&](auto shape) -> std::unique_ptr<ContactStepper> {
+    return std::make_unique<KernelStepper<VelocityStep<double, decltype(shape)>>>(model, std::move(notes), rule,
+                                                                                  solver);
   });
 }
 

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "core/shape.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/contact_stepper.hpp"
+#include "scheme/kernel/coordinates.hpp"
 #include "scheme/kernel/lane_stepper.hpp"
 #include "scheme/kernel/velocity_rule.hpp"
 
@@ -19,6 +21,26 @@ std::unique_ptr<ContactStepper> make_velocity_stepper(const Model& model, const 
 
 std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
                                                  const ComplementaritySettings& solver);
+
+// make(shape): the most that the compiler can know of a step; of small systems that are constant, of contacts too. Each
+// shape costs seconds of compile time.
+template <int Most, int MostContacts, class Make>
+auto with_shape(const auto& model, const VelocityRule& rule, const ComplementaritySettings& solver, const Make& make) {
+  const Layout& layout = model.layout();
+  const bool is_constant = layout.structure.linear_force && layout.structure.constant_mass && model.nz() == 0 &&
+                           layout.structure.constant_restitution && layout.linear_rows() && layout.fixed_rows() &&
+                           layout.nr() == layout.nc() && rule.mu == 0.0 &&
+                           rule.contacts == VelocityRule::Contacts::forecast && solver.hardest == nullptr &&
+                           solver.matrix != ContactMatrix::sparse;
+  const auto is = [&](int nq, int nc) { return is_constant && model.nq() == nq && model.nc() == nc; };
+  if (is(1, 1)) return make(Shape<1, 1>());
+  if (is(2, 1)) return make(Shape<2, 1>());
+  if constexpr (MostContacts > 1) {
+    if (is(1, 2)) return make(Shape<1, 2>());
+    if (is(2, 2)) return make(Shape<2, 2>());
+  }
+  return with_size<Most>(model, [&](auto size) { return make(Shape<size>()); });
+}
 
 // For the catalogue: a scheme that is no more than its rule, and its notes. Those may refuse the model.
 template <class S>
