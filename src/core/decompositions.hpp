@@ -2,6 +2,7 @@
 // source, for Eigen's solvers take longer to compile than all the mechanics.
 #pragma once
 
+#include <complex>
 #include <optional>
 #include <vector>
 
@@ -41,6 +42,13 @@ double largest_of_tridiagonal(const std::vector<double>& diagonal, const std::ve
 
 // The largest real part of the eigenvalues of any square matrix.
 double largest_real_part(const DenseMatrix& A);
+// All of them, the largest first.
+std::vector<std::complex<double>> eigenvalues(const DenseMatrix& A);
+
+// A⁻¹b of any square matrix; nothing if it is singular or not finite.
+std::optional<std::vector<double>> solve(const DenseMatrix& A, const std::vector<double>& b);
+// The determinant of an n × n matrix, as that of so many equal factors: sign(d) |d|^(1/n).
+double mean_determinant(const DenseMatrix& A);
 
 // A⁻¹B of a symmetric A.
 DenseMatrix solve_symmetric(const DenseMatrix& A, const DenseMatrix& B);
@@ -50,5 +58,7 @@ std::vector<double> least_squares(const DenseMatrix& A, const std::vector<double
 
 // An orthonormal basis of the columns of A; a column that adds less than `tolerance` of the largest is no new one.
 DenseMatrix column_basis(const DenseMatrix& A, double tolerance);
+// One of what is orthogonal to all columns of A, which are independent.
+DenseMatrix complement_basis(const DenseMatrix& A);
 
 }  // namespace ricochet
