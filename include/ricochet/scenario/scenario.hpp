@@ -14,6 +14,7 @@
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/scenario/drawing.hpp"
 #include "ricochet/scenario/model_kinds.hpp"
+#include "ricochet/scenario/orbit_description.hpp"
 #include "ricochet/scenario/sweep_description.hpp"
 #include "ricochet/scheme/scheme.hpp"
 
@@ -88,6 +89,8 @@ struct Scenario {
   Time time = {};
   std::optional<Solver> solver = std::nullopt;
   std::optional<SweepDescription> sweep = std::nullopt;
+  std::optional<OrbitDescription> orbit = std::nullopt;
+  std::optional<ContinueDescription> continuation = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
   std::optional<Drawing> draw = std::nullopt;
 };
