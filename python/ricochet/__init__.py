@@ -11,6 +11,7 @@
 from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
+from .orbits import Branches, Orbit, continue_orbit, orbit
 from .running import RunWarning, gallery, load, run, simulate
 from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
 from .studies import CheckResult, Comparison, Convergence, check, compare, converge
@@ -22,6 +23,7 @@ __all__ = [
     "BeadChain",
     "BeadColumn",
     "Beam",
+    "Branches",
     "CheckResult",
     "Comparison",
     "Constraint",
@@ -36,6 +38,7 @@ __all__ = [
     "Ledger",
     "Linear",
     "Model",
+    "Orbit",
     "RunWarning",
     "ScenarioError",
     "Solution",
@@ -47,10 +50,12 @@ __all__ = [
     "__version__",
     "check",
     "compare",
+    "continue_orbit",
     "converge",
     "gallery",
     "load",
     "load_sweep",
+    "orbit",
     "run",
     "schemes",
     "simulate",
