@@ -125,6 +125,33 @@ Examples:
 
 Exit codes: 0 done; 2 bad usage or file.)";
 
+constexpr const char* orbit_examples = R"(
+Simulates until the motion repeats, reads off its impacts and refines it by Newton's method to round-off: period, impacts
+of one period, Floquet multipliers, stable or not. The table [orbit] says more: the period of the load, coordinates that
+come back shifted, or that [initial] is a guess, which finds unstable orbits too.
+
+Examples:
+  ricochet orbit gallery:periodic-orbit
+  ricochet orbit oscillator.toml --set orbit.period=2*pi/w
+  ricochet orbit oscillator.toml --set orbit.guess=1      [initial] is close to an orbit of one period
+  ricochet orbit oscillator.toml --json                   numbers for another program
+  ricochet orbit oscillator.toml -o orbit.h5 --report orbit.html
+
+Exit codes: 0 found; 2 bad usage or scenario; 3 not found, or interrupted.)";
+
+constexpr const char* continue_examples = R"(
+Finds an orbit as `ricochet orbit` does and follows it along a parameter, both ways, stable or not: folds, flips, tori,
+branch points, grazing, impacts that are lost or meet are located to 1e-8, each with a sentence. With --branches the
+orbits that begin at flips and at grazing are followed too.
+
+Examples:
+  ricochet continue oscillator.toml --along model.parameters.A=0.05:1.2
+  ricochet continue oscillator.toml --along model.parameters.w=2:4 --branches --report branches.html
+  ricochet continue oscillator.toml --along model.parameters.w=2:4 -o branches.h5 --csv branches.csv
+  ricochet continue oscillator.toml                       with a table [continue]
+
+Exit codes: 0 done; 2 bad usage or scenario; 3 no orbit was found, or interrupted.)";
+
 constexpr const char* solve_examples = R"(
 Solves one contact problem with Coulomb friction, given in FCLIB's format: u = W r + q, or M v = f + H r, u = Hᵀ v + w.
 The residual is the largest distance from Coulomb's law of a contact, scaled to unit diagonal, relative to the largest
@@ -214,6 +241,8 @@ class CommandLine {
     add_converge();
     add_compare();
     add_sweep();
+    add_orbit();
+    add_continue();
     add_report();
     add_analyse();
     add_solve();
@@ -366,6 +395,28 @@ class CommandLine {
         throw UsageError("sweep needs a scenario with a [sweep] table; ricochet sweep --help says more");
       return sweep(sweep_);
     });
+  }
+
+  void add_orbit_files(CLI::App* verb, OrbitOptions& options) {
+    add_text(verb, "-o,--output", options.output, "write the numbers to an HDF5 file", "FILE.h5");
+    add_text(verb, "--report", options.report, "write a page to look at", "FILE.html");
+    add_json(verb, options);
+  }
+
+  void add_orbit() {
+    CLI::App* verb = add_verb("orbit", "Finds the periodic orbit of a scenario, and whether it is stable", orbit_);
+    add_orbit_files(verb, orbit_);
+    finish(verb, orbit_examples, orbit_, "gallery:periodic-orbit", orbit);
+  }
+
+  void add_continue() {
+    CLI::App* verb = add_verb("continue", "Follows a periodic orbit along a parameter", continue_);
+    add_text(verb, "--along", continue_.along, "the key to change, and between which values", "KEY=FROM:UNTIL");
+    verb->add_flag("--branches", continue_.branches, "follow the orbits that begin at flips and at grazing too");
+    add_text(verb, "--csv", continue_.csv, "also write all points as CSV", "FILE.csv");
+    add_orbit_files(verb, continue_);
+    finish(verb, continue_examples, continue_, "gallery:periodic-orbit --along model.parameters.w=2:2.4",
+           continue_orbits);
   }
 
   void add_report() {
@@ -528,6 +579,7 @@ class CommandLine {
   ConvergeOptions converge_;
   CompareOptions compare_;
   SweepOptions sweep_;
+  OrbitOptions orbit_, continue_;
   ReportOptions report_;
   AnalyseOptions analyse_;
   SolveOptions solve_;

@@ -58,6 +58,13 @@ struct SweepOptions : ScenarioOptions {
 };
 int sweep(const SweepOptions& options);
 
+struct OrbitOptions : ScenarioOptions {
+  std::optional<std::string> along, output, csv, report;
+  bool branches = false;
+};
+int orbit(const OrbitOptions& options);
+int continue_orbits(const OrbitOptions& options);
+
 struct ReportOptions {
   std::string result;
   std::optional<std::string> output, svg;

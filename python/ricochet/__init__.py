@@ -13,6 +13,7 @@ from ._core import Error, FileError, InputError, ScenarioError, WriteError, __ve
 from ._modes import Mechanics, Modes, mechanics, modes
 from .analysis import Analysis, ContactAnalysis, Distribution, QuantityAnalysis, analyse
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
+from .orbits import Branches, Orbit, continue_orbit, orbit
 from .running import RunWarning, gallery, load, run, simulate
 from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
 from .studies import CheckResult, Comparison, Convergence, check, compare, converge
@@ -25,6 +26,7 @@ __all__ = [
     "BeadChain",
     "BeadColumn",
     "Beam",
+    "Branches",
     "CheckResult",
     "Comparison",
     "Constraint",
@@ -44,6 +46,7 @@ __all__ = [
     "Model",
     "Modes",
     "QuantityAnalysis",
+    "Orbit",
     "RunWarning",
     "ScenarioError",
     "Solution",
@@ -56,12 +59,14 @@ __all__ = [
     "analyse",
     "check",
     "compare",
+    "continue_orbit",
     "converge",
     "gallery",
     "load",
     "load_sweep",
     "mechanics",
     "modes",
+    "orbit",
     "run",
     "schemes",
     "simulate",

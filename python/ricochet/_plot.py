@@ -80,7 +80,8 @@ def study(page: dict, number: int, ax: Any) -> Any:
     for series in plot["series"]:
         label = series["name"] + (f" ({series['note']})" if series["note"] else "")
         points = [[np.nan if value is None else value for value in series[axis]] for axis in ("x", "y")]
-        ax.plot(*points, marker="o", markersize=3, linewidth=1.0, label=label)
+        style = "--" if series.get("dashed") else "-"
+        ax.plot(*points, linestyle=style, marker="o", markersize=3, linewidth=1.0, label=label)
     for axis in ("x", "y"):
         getattr(ax, f"set_{axis}label")(plot[axis]["label"])
         if plot[axis]["log"]:

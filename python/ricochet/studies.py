@@ -46,18 +46,15 @@ class CheckResult:
         return _html.table(["subject", "verdict", "finding"], rows) + _html.table([self.conclusion], [])
 
 
-class Study:
-    """What studies share: notes, plots, files. data holds all numbers, as --json of the command line has them."""
+class Shown:
+    """What has plots, a page and files. data holds all numbers, as --json of the command line has them."""
 
     def __init__(self, handle: _core.Study) -> None:
         self._handle = handle
         self.data: dict = _with_nan(json.loads(handle.json()))
         self.page: dict = json.loads(handle.page())
         self.notes: tuple[str, ...] = tuple(self.page["notes"])
-        self.refused: dict[str, str] = self.data.get("refused", {})
         self.interrupted: bool = handle.interrupted
-        self.window: tuple[float, float] = tuple(self.data["window"])
-        self.reference: str = self.data["reference"]["description"]
 
     def plot(self, number: int = 0, ax: Any = None) -> Any:
         """One of the plots with matplotlib; plots lists their titles. Returns the figure."""
@@ -80,6 +77,16 @@ class Study:
 
     def _repr_html_(self) -> str:
         return _html.study(self.page)
+
+
+class Study(Shown):
+    """What studies of schemes share."""
+
+    def __init__(self, handle: _core.Study) -> None:
+        super().__init__(handle)
+        self.refused: dict[str, str] = self.data.get("refused", {})
+        self.window: tuple[float, float] = tuple(self.data["window"])
+        self.reference: str = self.data["reference"]["description"]
 
 
 class Convergence(Study):

@@ -6,6 +6,7 @@
 #include "interrupt.hpp"
 #include "recording.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/present/orbit.hpp"
 #include "ricochet/present/study.hpp"
 #include "ricochet/report/page.hpp"
 #include "scenario_handle.hpp"
@@ -19,7 +20,7 @@ using Schemes = std::vector<std::tuple<std::string, std::string, SchemeValues>>;
 
 // A study that is done: its numbers and its page as JSON, and ways to write them.
 struct StudyHandle {
-  std::variant<ConvergeOutcome, CompareOutcome> result;
+  std::variant<ConvergeOutcome, CompareOutcome, OrbitOutcome, ContinueOutcome> result;
   std::string source;
   Inputs inputs;
 
@@ -150,6 +151,14 @@ StudyHandle compare_file(const ScenarioHandle& scenario, const py::dict& options
   return study_of_file(compare_request(options), scenario, progress, compare_scenario);
 }
 
+template <class Study>
+StudyHandle orbit_of_file(const ScenarioHandle& scenario, const Study& study) {
+  StudyWork work;
+  auto outcome =
+      watched(work, py::none(), [&] { return study(scenario.file, OrbitRequest{.interrupt = work.interrupt}); });
+  return {std::move(outcome), scenario.source, Inputs(scenario.file.inputs())};
+}
+
 }  // namespace
 
 void bind_study(py::module_& module) {
@@ -183,6 +192,12 @@ void bind_study(py::module_& module) {
              py::arg("reference"), py::arg("progress"));
   module.def("converge_scenario", &converge_file, py::arg("scenario"), py::arg("options"), py::arg("progress"));
   module.def("compare_scenario", &compare_file, py::arg("scenario"), py::arg("options"), py::arg("progress"));
+  module.def(
+      "orbit_scenario", [](const ScenarioHandle& scenario) { return orbit_of_file(scenario, orbit_scenario); },
+      py::arg("scenario"));
+  module.def(
+      "continue_scenario", [](const ScenarioHandle& scenario) { return orbit_of_file(scenario, continue_scenario); },
+      py::arg("scenario"));
 }
 
 }  // namespace ricochet::python

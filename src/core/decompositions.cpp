@@ -62,6 +62,34 @@ std::optional<GeneralEigen> general_eigen(const DenseMatrix& A) {
                       {vectors.data(), vectors.data() + vectors.size()}};
 }
 
+std::vector<std::complex<double>> eigenvalues(const DenseMatrix& A) {
+  if (A.rows == 0) return {};
+  const auto found = Eigen::EigenSolver<MatrixXd>(view(A), false).eigenvalues().eval();
+  std::vector<std::complex<double>> values(found.data(), found.data() + found.size());
+  // A pair stays together, the one above the real axis first.
+  std::stable_sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
+    return std::abs(a) != std::abs(b) ? std::abs(a) > std::abs(b) : a.imag() > b.imag();
+  });
+  return values;
+}
+
+std::optional<std::vector<double>> solve(const DenseMatrix& A, const std::vector<double>& b) {
+  const Eigen::PartialPivLU<MatrixXd> lu(view(A));
+  std::vector<double> x = list(lu.solve(view(b)));
+  for (const double entry : x)
+    if (!std::isfinite(entry)) return std::nullopt;
+  return x;
+}
+
+double mean_determinant(const DenseMatrix& A) {
+  if (A.rows == 0) return 1.0;
+  const Eigen::PartialPivLU<MatrixXd> lu(view(A));
+  const VectorXd pivots = lu.matrixLU().diagonal();
+  double log = 0.0, sign = static_cast<double>(lu.permutationP().determinant());
+  for (const double pivot : pivots) log += std::log(std::abs(pivot)), sign *= pivot < 0.0 ? -1.0 : 1.0;
+  return sign * std::exp(log / static_cast<double>(A.rows));
+}
+
 DenseMatrix solve_symmetric(const DenseMatrix& A, const DenseMatrix& B) {
   return matrix(MatrixXd(view(A)).ldlt().solve(view(B)));
 }
@@ -74,6 +102,11 @@ DenseMatrix column_basis(const DenseMatrix& A, double tolerance) {
   Eigen::ColPivHouseholderQR<MatrixXd> qr(view(A));
   qr.setThreshold(tolerance);
   return matrix(MatrixXd(qr.householderQ()).leftCols(qr.rank()));
+}
+
+DenseMatrix complement_basis(const DenseMatrix& A) {
+  const Eigen::HouseholderQR<MatrixXd> qr(view(A));
+  return matrix(MatrixXd(qr.householderQ()).rightCols(A.rows - A.cols));
 }
 
 }  // namespace ricochet

@@ -42,6 +42,13 @@ double largest_of_tridiagonal(const std::vector<double>& diagonal, const std::ve
 
 // The largest real part of the eigenvalues of any square matrix.
 double largest_real_part(const DenseMatrix& A);
+// All of them, the largest first.
+std::vector<std::complex<double>> eigenvalues(const DenseMatrix& A);
+
+// A⁻¹b of any square matrix; nothing if it is singular or not finite.
+std::optional<std::vector<double>> solve(const DenseMatrix& A, const std::vector<double>& b);
+// The determinant of an n × n matrix, as that of so many equal factors: sign(d) |d|^(1/n).
+double mean_determinant(const DenseMatrix& A);
 
 // Of any square matrix; nothing if the iteration fails.
 struct GeneralEigen {
@@ -57,5 +64,7 @@ std::vector<double> least_squares(const DenseMatrix& A, const std::vector<double
 
 // An orthonormal basis of the columns of A; a column that adds less than `tolerance` of the largest is no new one.
 DenseMatrix column_basis(const DenseMatrix& A, double tolerance);
+// One of what is orthogonal to all columns of A, which are independent.
+DenseMatrix complement_basis(const DenseMatrix& A);
 
 }  // namespace ricochet

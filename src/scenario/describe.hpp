@@ -72,5 +72,7 @@ KeyTable described(T& value) {
 }
 
 void describe(Keys& keys, SweepDescription& sweep);
+void describe(Keys& keys, OrbitDescription& orbit);
+void describe(Keys& keys, ContinueDescription& table);
 
 }  // namespace ricochet

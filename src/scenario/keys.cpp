@@ -132,6 +132,9 @@ static void describe(Keys& keys, Scenario& scenario) {
             "[{ name = \"x\", unit = \"m\", label = \"tip of the tube\" }]");
   keys.table(scenario.sweep, "sweep",
              "many trajectories with different values, for `ricochet sweep`; a run does not need it");
+  keys.table(scenario.orbit, "orbit", "what kind of orbit `ricochet orbit` looks for; a run does not need it");
+  keys.table(scenario.continuation, "continue",
+             "along what `ricochet continue` follows the orbit; a run does not need it");
   keys.table(scenario.known, "known",
              "what the motion is known to be; a run does not need it, the tests of the gallery do");
   keys.table(

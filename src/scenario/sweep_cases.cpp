@@ -106,10 +106,10 @@ std::vector<double> evaluate(const std::vector<TrajectoryValue>& values, const s
 }
 
 // Models from formulas: derived once. What an axis changes inside the model becomes a parameter of it.
-class FormulaCases final : public SweepCases {
+class FormulaCases final : public ValuedCases {
  public:
   FormulaCases(const Scenario& scenario, const SweepPlan& plan, const Attachments* files)
-      : plan_(plan), scheme_(scenario.scheme), solver_(scenario.solver) {
+      : ValuedCases(plan), scheme_(scenario.scheme), solver_(scenario.solver) {
     Scenario copy = scenario;
     const std::vector<AxisTarget> targets = find_targets(copy, plan_.axes());
     auto& model = std::get<LagrangianDescription>(copy.model);
@@ -125,8 +125,7 @@ class FormulaCases final : public SweepCases {
     family_ = in_model([&] { return std::make_unique<LagrangianFamily>(model); });
   }
 
-  SweepCase at(std::uint64_t trajectory) const override {
-    const std::vector<double> axes = plan_.values(trajectory);
+  SweepCase of(const std::vector<double>& axes) const override {
     SweepCase result;
     std::vector<double>& parameters = result.parameters;
     parameters.resize(parameters_.size());
@@ -220,7 +219,6 @@ class FormulaCases final : public SweepCases {
     return solver;
   }
 
-  SweepPlan plan_;
   Scheme scheme_;
   std::optional<Solver> solver_;
   std::vector<TrajectoryValue> parameters_, q_, v_, z_;
@@ -233,10 +231,10 @@ class FormulaCases final : public SweepCases {
 };
 
 // Any other kind of model: built anew for each trajectory.
-class BuiltCases final : public SweepCases {
+class BuiltCases final : public ValuedCases {
  public:
   BuiltCases(const Scenario& scenario, const Problem& base, const SweepPlan& plan, const Attachments* files)
-      : plan_(plan), scenario_(scenario), files_(files) {
+      : ValuedCases(plan), scenario_(scenario), files_(files) {
     Scenario copy = scenario;
     const std::vector<AxisTarget> targets = find_targets(copy, plan_.axes());
     times_.emplace(*copy.sweep, ValueMaker(targets, names_of(base.parameters)));
@@ -249,8 +247,7 @@ class BuiltCases final : public SweepCases {
     }
   }
 
-  SweepCase at(std::uint64_t trajectory) const override {
-    const std::vector<double> axes = plan_.values(trajectory);
+  SweepCase of(const std::vector<double>& axes) const override {
     Scenario copy = scenario_;
     for (const std::size_t i : axes_) set(copy, i, axes[i]);
     Problem problem = build(copy, files_);
@@ -288,7 +285,6 @@ class BuiltCases final : public SweepCases {
     }
   }
 
-  SweepPlan plan_;
   Scenario scenario_;
   const Attachments* files_;
   std::optional<Times> times_;

@@ -30,9 +30,20 @@ AxisTarget find_target(Scenario& scenario, const std::string& path, const std::s
 // Sets a parameter of the scheme, given or not.
 void set_parameter(Scheme& scheme, const std::string& name, double value);
 
+// Trajectories by the values on their axes.
+class ValuedCases : public SweepCases {
+ public:
+  explicit ValuedCases(const SweepPlan& plan) : plan_(plan) {}
+  virtual SweepCase of(const std::vector<double>& axes) const = 0;
+  SweepCase at(std::uint64_t trajectory) const override { return of(plan_.values(trajectory)); }
+
+ protected:
+  SweepPlan plan_;
+};
+
 // How trajectories are made, and what section formulas may use: the model's layout and parameters.
 struct CasesBuild {
-  std::unique_ptr<SweepCases> cases;
+  std::unique_ptr<ValuedCases> cases;
   Layout layout;
   std::vector<std::string> parameters;  // names, in the order of SweepCase::parameters
 };

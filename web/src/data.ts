@@ -84,7 +84,7 @@ export interface StudyData {
     x: Axis;
     y: Axis;
     lines?: boolean;
-    series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string }[];
+    series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string; dashed?: boolean }[];
   }[];
   scatter?: Scatter | Scatter[];
   tables?: { title: string; columns: string[]; rows: (string | number | null)[][] }[];

@@ -28,6 +28,8 @@ interface Line {
   name: string;
   note: string;
   points: [number, number][];
+  begins: boolean[]; // whether a point is not joined with the one before
+  dashed: boolean;
   color: number;
   slope: number | null;
 }
@@ -38,16 +40,23 @@ function lines_of(plot: Plot): Line[] {
     typeof value === "number" && Number.isFinite(value) && (!log || value > 0);
   return plot.series.map((series, k) => {
     const points: [number, number][] = [];
+    const begins: boolean[] = [];
+    let gap = true;
     series.x.forEach((x, i) => {
       const y = series.y[i];
-      if (fits(x, plot.x.log) && fits(y, plot.y.log)) points.push([x, y]);
+      const shown = fits(x, plot.x.log) && fits(y, plot.y.log);
+      if (shown) {
+        points.push([x, y]);
+        begins.push(gap);
+      }
+      gap = !shown;
     });
     // An axis of powers has no place for 0.
     const zeros = plot.y.log ? series.y.filter((y) => y === 0).length : 0;
     const fitted = plot.x.log && plot.y.log ? slope(points) : null;
     const own = series.note ?? (fitted === null ? "" : `slope ${fitted.toFixed(2).replace("-", "\u2212")}`);
     const note = zeros === 0 ? own : `${own}${own && ", "}${zeros === series.y.length ? "all 0" : `${zeros} at 0`}`;
-    return { name: series.name, note, points, color: k, slope: fitted };
+    return { name: series.name, note, points, begins, dashed: series.dashed ?? false, color: k, slope: fitted };
   });
 }
 
@@ -160,8 +169,10 @@ function series_plot(plot: Plot): HTMLElement {
         ctx.lineWidth = 1.6 * uPlot.pxRatio;
         if (plot.lines !== false) {
           ctx.beginPath();
-          line.points.forEach(([px, py], i) => (i === 0 ? ctx.moveTo(x(px), y(py)) : ctx.lineTo(x(px), y(py))));
+          ctx.setLineDash(line.dashed ? [5 * uPlot.pxRatio, 4 * uPlot.pxRatio] : []);
+          line.points.forEach(([px, py], i) => (line.begins[i] ? ctx.moveTo(x(px), y(py)) : ctx.lineTo(x(px), y(py))));
           ctx.stroke();
+          ctx.setLineDash([]);
         }
         for (const [px, py] of line.points) mark(ctx, line.color, x(px), y(py));
       }
@@ -174,6 +185,7 @@ function series_plot(plot: Plot): HTMLElement {
             if (radius(x, y) < nearest) {
               nearest = radius(x, y);
               words = `${line.name}: ${number(x, 4)}, ${number(y, 4)}`;
+              if (line.points.length === 1 && line.note) words += `: ${line.note}`;
             }
       reading.textContent = words;
     },

@@ -16,8 +16,9 @@ struct StudyAxis {
 // Points that are joined. Values that are not finite are gaps.
 struct StudySeries {
   std::string name;
-  std::vector<double> x, y;
+  std::vector<double> x = {}, y = {};
   std::string note = {};  // "order 1.02 ± 0.01"
+  bool dashed = false;
 };
 
 // With two logarithmic axes the slopes of series without a note of their own are fitted and shown.

@@ -14,6 +14,7 @@
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/scenario/drawing.hpp"
 #include "ricochet/scenario/model_kinds.hpp"
+#include "ricochet/scenario/orbit_description.hpp"
 #include "ricochet/scenario/sweep_description.hpp"
 #include "ricochet/scheme/scheme.hpp"
 
@@ -102,6 +103,8 @@ struct Scenario {
   std::vector<OutputDescription> outputs = {};
   std::vector<DisplayDescription> display = {};
   std::optional<SweepDescription> sweep = std::nullopt;
+  std::optional<OrbitDescription> orbit = std::nullopt;
+  std::optional<ContinueDescription> continuation = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
   std::optional<Drawing> draw = std::nullopt;
 };

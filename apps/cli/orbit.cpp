@@ -1,0 +1,70 @@
+// ricochet orbit and ricochet continue
+#include "ricochet/present/orbit.hpp"
+
+#include "ricochet/report/page.hpp"
+
+#include "shared.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+// Refuses what could not be written later, and gives the request.
+OrbitRequest prepared(const OrbitOptions& options, const ScenarioFile& file) {
+  std::vector<Output> outputs;
+  if (options.output) outputs.push_back({"-o", *options.output});
+  if (options.report) outputs.push_back({"--report", *options.report});
+  if (options.csv) outputs.push_back({"--csv", *options.csv});
+  if (options.output) check_study_target(*options.output);
+  check_page(options.report);
+  if (options.csv) check_text_file(*options.csv);
+  check_outputs(outputs, file.inputs());
+  return {.interrupt = &interrupt_flag(), .begin = [&file, outputs] {
+            watch_interrupts();
+            check_outputs(outputs, file.inputs());
+          }};
+}
+
+template <class Outcome>
+int delivered_orbit(const OrbitOptions& options, const Outcome& outcome) {
+  const std::string why = complaint(outcome);
+  const StudyPage page = study_page(outcome);
+  std::string report;
+  if (why.empty() && options.output) write_study_file(*options.output, study_file(outcome, options.scenario));
+  if (why.empty()) report = write_study_page(options.report, page);
+  print(options.json ? to_json(outcome, options.scenario) + "\n" : to_text(page) + report);
+  if (!why.empty()) print_error("error: " + why + "\n");
+  if (outcome.interrupted && why.empty()) print_error("error: interrupted: what was found so far is kept\n");
+  return why.empty() && !outcome.interrupted ? done : failed;
+}
+
+// "KEY=A:B"
+void add_along(Overrides& overrides, const std::string& text) {
+  const std::size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
+  if (equals == std::string::npos || colon == std::string::npos || equals == 0 || colon == equals + 1 ||
+      colon + 1 == text.size())
+    throw InputError("--along", "must be KEY=FROM:UNTIL, such as model.parameters.w=2:4, got " + text);
+  const std::string label = "--along " + text;
+  overrides.add("continue.along", '"' + text.substr(0, equals) + '"', label);
+  overrides.add("continue.range",
+                "[\"" + text.substr(equals + 1, colon - equals - 1) + "\", \"" + text.substr(colon + 1) + "\"]", label);
+}
+
+}  // namespace
+
+int orbit(const OrbitOptions& options) {
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  return delivered_orbit(options, orbit_scenario(file, prepared(options, file)));
+}
+
+int continue_orbits(const OrbitOptions& options) {
+  Overrides overrides = overrides_of(options.set);
+  if (options.along) add_along(overrides, *options.along);
+  if (options.branches) overrides.add("continue.branches", "true", "--branches");
+  const ScenarioFile file = open_scenario(options.scenario, overrides);
+  const ContinueOutcome outcome = continue_scenario(file, prepared(options, file));
+  if (options.csv && complaint(outcome).empty()) write_text_file(*options.csv, branches_csv(outcome));
+  return delivered_orbit(options, outcome);
+}
+
+}  // namespace ricochet::cli

@@ -1,0 +1,107 @@
+#include "study/orbit/arc_flow.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ricochet {
+namespace {
+
+constexpr StepSettings at_round_off = {.rtol = 2e-14, .atol = 1e-300};
+
+}  // namespace
+
+ArcFlow::ArcFlow(std::shared_ptr<const Model> model)
+    : model_(std::move(model)),
+      adaptive_(find_tableau("dop853"), n_, at_round_off),
+      fixed_(find_tableau("dop853"), n_),
+      padded_(zeros(ode_.size(true))),
+      rate_(padded_),
+      now_(zeros(n_)) {
+  ode_.skip_account();
+  ode_.carry_impulses(false);
+  if (LinearFlow::obstacle(*model_, 0.0).empty()) exact_ = std::make_unique<LinearFlow>(*model_);
+}
+
+void ArcFlow::set_sizes(const std::vector<double>& sizes) {
+  std::vector<double> atol(sizes);
+  for (double& size : atol) size = std::max(size * at_round_off.rtol, 1e-300);
+  adaptive_.set_atol(atol.data());
+}
+
+void ArcFlow::hold(const std::vector<char>& held) {
+  ode_.open_all();
+  for (std::size_t j = 0; j < held.size(); ++j)
+    if (held[j]) ode_.set_closed(static_cast<int>(j), true);
+}
+
+bool ArcFlow::evaluate(double t, const double* y, double* dy) {
+  std::copy_n(y, n_, padded_.begin());
+  if (!ode_(t, padded_.data(), rate_.data(), nullptr)) return false;
+  std::copy_n(rate_.begin(), n_, dy);
+  return true;
+}
+
+bool ArcFlow::rate(double t, const double* y, const std::vector<char>& held, double* f) {
+  hold(held);
+  return evaluate(t, y, f);
+}
+
+bool ArcFlow::advance(double t, double tau, const double* y, const std::vector<char>& held, Steps& steps, double* Y) {
+  if (tau == 0.0) {
+    std::copy_n(y, n_, Y);
+    return true;
+  }
+  if (!std::isfinite(tau)) return false;
+  if (exact_) return fly(t, tau, y, held, Y);
+  hold(held);
+  return steps.empty() ? integrate(t, tau, y, steps, Y) : repeat(t, tau, y, steps, Y);
+}
+
+bool ArcFlow::fly(double t, double tau, const double* y, const std::vector<char>& held, double* Y) {
+  std::copy_n(y, n_, Y);
+  double done = 0.0;
+  fastest_ = 0.0;
+  while (true) {
+    for (int i = 0; i < n_; ++i)
+      if (!std::isfinite(Y[i])) return false;
+    const double now = t + done, low = (t - now) + done;
+    if (!exact_->begin(now, low, Y, Y + nq_, held, std::abs(tau))) return false;
+    const double left = tau - done, s = std::clamp(left, -exact_->length(), exact_->length());
+    fastest_ = std::max(fastest_, exact_->arc().fastest());
+    exact_->arc().place(s);
+    exact_->arc().values(nq_, Y, Y + nq_);
+    if (s == left) return true;
+    done += s;
+  }
+}
+
+bool ArcFlow::integrate(double t, double tau, const double* y, Steps& steps, double* Y) {
+  if (!(tau > 0.0)) return false;
+  Rhs rhs{*this};
+  const double until = t + tau;
+  if (adaptive_.begin(rhs, t, y, until) != OdeStatus::done) return false;
+  while (adaptive_.t() < until) {
+    if (adaptive_.advance(rhs, until) != OdeStatus::done) {
+      steps.clear();
+      return false;
+    }
+    steps.push_back((adaptive_.t() - t) / tau);
+  }
+  std::copy_n(adaptive_.y(), n_, Y);
+  return true;
+}
+
+bool ArcFlow::repeat(double t, double tau, const double* y, const Steps& steps, double* Y) {
+  Rhs rhs{*this};
+  std::copy_n(y, n_, now_.begin());
+  double before = 0.0;
+  for (const double part : steps) {
+    const double h = (part - before) * tau;
+    if (fixed_.step(rhs, t + before * tau, h, now_.data(), now_.data()) != OdeStatus::done) return false;
+    before = part;
+  }
+  std::copy_n(now_.begin(), n_, Y);
+  return true;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,601 @@
+#include "ricochet/study/continuation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <optional>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "study/orbit/stability.hpp"
+
+namespace ricochet {
+namespace {
+
+using Vector = std::vector<double>;
+
+// What changes its sign at special points; those from `grazing` on end a branch.
+enum Test { fold, flip, torus, branch, grazing, lost, meeting, lower_end, upper_end, test_count };
+constexpr std::array<SpecialKind, test_count> kinds = {SpecialKind::fold,    SpecialKind::flip,    SpecialKind::torus,
+                                                       SpecialKind::branch,  SpecialKind::grazing, SpecialKind::lost,
+                                                       SpecialKind::meeting, SpecialKind::end,     SpecialKind::end};
+
+// A solution with all that is known of it.
+struct Point {
+  OrbitChain chain;
+  double p = 0.0;
+  Vector tangent;  // of the unknowns as they are, then of p; of length 1 in the scaled norm
+  std::array<double, test_count> tests = {};
+  Orbit orbit;
+  GapMinimum lowest;
+  int iterations = 0;
+  double cosine = 1.0;  // of the angle to the tangent before
+};
+
+class Walker {
+ public:
+  Walker(const OrbitFamily& family, const ContinuationSettings& settings)
+      : family_(family), settings_(settings), width_(std::abs(settings.until - settings.from)) {}
+
+  // The point with (x − x₀)·x' = Δs for the tangent at `from`; nothing if Newton's method finds none.
+  std::optional<Point> step(const Point& from, double ds) { return correct(from, from.tangent, ds); }
+
+  // Tangent, tests and orbit at a chain that solves the equations. `towards`: the side on which the tangent is to be;
+  // empty: that of increasing p.
+  std::optional<Point> at(const OrbitChain& chain, double p, const Vector& towards = {}) {
+    Point point;
+    point.chain = chain;
+    point.p = p;
+    return correct(point, towards, 0.0);
+  }
+
+  // A direction in which the equations of the chain hold too, besides `known`, where two branches meet.
+  std::optional<Vector> second_tangent(const OrbitChain& chain, double p, const Vector& known) {
+    OrbitMechanics here(family_(p));
+    ChainEquations equations(here, chain);
+    const int n = equations.size();
+    const Vector scales = equations.scales();
+    DenseMatrix J(n, n);
+    Vector F_p;
+    if (!equations.jacobian(chain, J) || !by_parameter(equations, chain, p, F_p)) return std::nullopt;
+    // The equations, a row across the known direction, and one that no direction in particular satisfies.
+    DenseMatrix A(n + 2, n + 1);
+    for (int j = 0; j <= n; ++j) {
+      std::copy_n(j < n ? J.col(j) : F_p.data(), n, A.col(j));
+      A(n, j) = known.empty() ? 0.0 : known[j] / (j < n ? scales[j] : width_);
+      A(n + 1, j) = std::cos(1.0 + 0.7 * j);
+    }
+    Vector right(n + 2, 0.0);
+    right[n + 1] = 1.0;
+    Vector tangent = least_squares(A, right);
+    normalise(tangent);
+    for (int j = 0; j < n; ++j) tangent[j] *= scales[j];
+    tangent[n] *= width_;
+    return tangent;
+  }
+
+  const Layout& layout(double p) {
+    if (!layout_) layout_ = family_(p).model->layout();
+    return *layout_;
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  // ∂F/∂p of the scaled equations by the scaled parameter.
+  bool by_parameter(ChainEquations& equations, const OrbitChain& chain, double p, Vector& F_p) {
+    const double delta = 1e-5 * std::max(width_, std::abs(p));
+    OrbitMechanics above(family_(p + delta)), below(family_(p - delta));
+    Vector minus;
+    if (!equations.residual(above, chain, F_p) || !equations.residual(below, chain, minus)) return false;
+    for (std::size_t i = 0; i < minus.size(); ++i) F_p[i] = (F_p[i] - minus[i]) / (2.0 * delta) * width_;
+    return true;
+  }
+
+  std::optional<Point> correct(const Point& from, const Vector& direction, double ds) {
+    constexpr int most = 12;
+    constexpr double good = 1e-10;
+    try {
+      OrbitMechanics first(family_(from.p));
+      ChainEquations equations(first, from.chain);
+      const int n = equations.size();
+      const Vector scales = equations.scales(), x0 = equations.pack(from.chain);
+      // the scaled direction, in which Σ x_i y_i / n + p q is the product
+      Vector t(n + 1, 0.0);
+      t[n] = 1.0;
+      if (!direction.empty()) {
+        for (int i = 0; i < n; ++i) t[i] = direction[i] / scales[i];
+        t[n] = direction[n] / width_;
+        normalise(t);
+      }
+      const bool is_given = ds == 0.0 && !direction.empty();
+      Vector x = x0, F, F_p;
+      for (int i = 0; i < n; ++i) x[i] += ds * t[i];
+      double p = from.p + ds * t[n] * width_, before = std::numeric_limits<double>::infinity();
+      Point point;
+      point.chain = from.chain;
+      for (int iteration = 0; iteration < most; ++iteration) {
+        OrbitMechanics here(family_(p));
+        equations.use(here);
+        equations.unpack(x, point.chain);
+        DenseMatrix J(n, n);
+        if (!equations.residual(here, point.chain, F) || !equations.jacobian(point.chain, J)) return std::nullopt;
+        if (!by_parameter(equations, point.chain, p, F_p)) return std::nullopt;
+        DenseMatrix bordered = border(J, F_p, t);
+        double size = 0.0;
+        for (const double f : F) size = std::max(size, std::abs(f));
+        if (iteration == 0 && ds == 0.0) check_depends(F_p);
+        // Where two branches meet Newton's method has no matrix: the point is as good as it was found.
+        if (size < 1e-14 || (size < good && (is_given || size > 0.1 * before))) {
+          point.p = p;
+          point.iterations = iteration;
+          if (!finish(point, equations, bordered, t, scales, is_given, {size, iteration})) return std::nullopt;
+          return point;
+        }
+        if (!(size < 10.0 * before)) return std::nullopt;
+        before = size;
+        Vector right(n + 1);
+        for (int i = 0; i < n; ++i) right[i] = -F[i];
+        double along = t[n] * (p - from.p) / width_;
+        for (int i = 0; i < n; ++i) along += t[i] * (x[i] - x0[i]) / n;
+        right[n] = ds - along;
+        const std::optional<Vector> update = solve(bordered, right);
+        if (!update) return std::nullopt;
+        for (int i = 0; i < n; ++i) x[i] += (*update)[i];
+        p += (*update)[n] * width_;
+        if (!(std::abs(p - from.p) < 2.0 * width_)) return std::nullopt;
+      }
+    } catch (const InputError& error) {
+      if (error.field() == "continue.along") throw;
+      why_ = error.what();
+    }
+    return std::nullopt;
+  }
+
+  void check_depends(const Vector& F_p) const {
+    for (const double f : F_p)
+      if (f != 0.0) return;
+    throw InputError("continue.along", "the orbit does not depend on this parameter: there is nothing to follow");
+  }
+
+  static double product(const Vector& a, const Vector& b) {
+    const std::size_t n = a.size() - 1;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; ++i) sum += a[i] * b[i];
+    return sum / static_cast<double>(n) + a[n] * b[n];
+  }
+  static void normalise(Vector& t) {
+    const double length = std::sqrt(product(t, t));
+    for (double& entry : t) entry /= length;
+  }
+  static DenseMatrix border(const DenseMatrix& J, const Vector& F_p, const Vector& t) {
+    const int n = J.rows;
+    DenseMatrix B(n + 1, n + 1);
+    for (int j = 0; j < n; ++j) {
+      std::copy_n(J.col(j), n, B.col(j));
+      B(n, j) = t[j] / n;
+    }
+    std::copy(F_p.begin(), F_p.end(), B.col(n));
+    B(n, n) = t[n];
+    return B;
+  }
+
+  bool finish(Point& point, ChainEquations& equations, const DenseMatrix& bordered, const Vector& t,
+              const Vector& scales, bool is_given, const NewtonEnd& end) {
+    const int n = equations.size();
+    Vector right(n + 1, 0.0);
+    right[n] = 1.0;
+    // Where two branches meet there is no other tangent than the one that was given.
+    std::optional<Vector> tangent = is_given ? t : solve(bordered, right);
+    if (!tangent) return false;
+    normalise(*tangent);
+    point.cosine = product(*tangent, t);
+    if (point.cosine < 0.0)
+      for (double& entry : *tangent) entry = -entry;
+    point.tests[fold] = (*tangent)[n];
+    point.tests[branch] = is_given ? 0.0 : mean_determinant(bordered);
+    point.tangent.resize(n + 1);
+    for (int i = 0; i < n; ++i) point.tangent[i] = (*tangent)[i] * scales[i];
+    point.tangent[n] = (*tangent)[n] * width_;
+    point.orbit = describe_orbit(equations, point.chain, end);
+    set_tests(point, equations);
+    return true;
+  }
+
+  void set_tests(Point& point, ChainEquations& equations) {
+    auto& tests = point.tests;
+    const auto& mu = point.orbit.multipliers;
+    std::complex<double> doubled = 1.0;
+    tests[torus] = 1.0;
+    for (std::size_t i = 0; i < mu.size(); ++i) {
+      doubled *= 1.0 + mu[i];
+      for (std::size_t j = i + 1; j < mu.size(); ++j)
+        if (mu[i].imag() != 0.0 && mu[j] == std::conj(mu[i])) tests[torus] *= std::norm(mu[i]) - 1.0;
+    }
+    tests[flip] = doubled.real();
+    double slowest = -std::numeric_limits<double>::infinity();
+    for (const OrbitImpact& impact : point.orbit.impacts) {
+      tests[flip] *= -impact.rate_minus;
+      slowest = std::max(slowest, impact.rate_minus);
+    }
+    tests[lost] = point.orbit.impacts.empty() ? 1.0 : -slowest;
+    point.lowest = lowest_gap(equations.mechanics(), point.chain, equations.sizes());
+    tests[grazing] = std::min(point.lowest.gap, 1.0);
+    tests[meeting] = closeness(point, equations);
+    tests[lower_end] = point.p - std::min(settings_.from, settings_.until);
+    tests[upper_end] = std::max(settings_.from, settings_.until) - point.p;
+  }
+
+  // The shortest time between two impacts, or the smallest gap of another contact at one, relative to their sizes.
+  double closeness(const Point& point, ChainEquations& equations) const {
+    double least = 1.0;
+    const OrbitChain& chain = point.chain;
+    if (!chain.has_impacts()) return least;
+    const int nc = equations.mechanics().model().nc();
+    for (std::size_t k = 0; k < chain.arcs.size(); ++k) {
+      const OrbitArc& arc = chain.arcs[k];
+      least = std::min(least, arc.tau / point.orbit.period);
+      const ArcJet& jet = equations.jets()[k];
+      for (int j = 0; j < nc; ++j)
+        if (std::find(arc.struck.begin(), arc.struck.end(), j) == arc.struck.end())
+          least = std::min(least, equations.mechanics().gap(j, jet.t_end, jet.Y.data()) / equations.sizes().y[0]);
+    }
+    return least;
+  }
+
+  const OrbitFamily& family_;
+  const ContinuationSettings& settings_;
+  const double width_;
+  std::optional<Layout> layout_;
+  std::string why_;
+};
+
+// The chain twice over.
+OrbitChain doubled(const OrbitChain& chain) {
+  OrbitChain twice = chain;
+  twice.arcs.insert(twice.arcs.end(), chain.arcs.begin(), chain.arcs.end());
+  twice.periods *= 2;
+  // What comes back shifted is shifted in the second round.
+  for (std::size_t k = chain.arcs.size(); k < twice.arcs.size(); ++k)
+    for (std::size_t i = 0; i < chain.shift.size(); ++i) twice.arcs[k].y[i] += chain.shift[i];
+  for (double& d : twice.shift) d *= 2.0;
+  return twice;
+}
+
+// The tangent of a chain as one of the chain twice over.
+Vector doubled(const Vector& tangent, std::size_t arcs, std::size_t width, bool has_time) {
+  Vector twice(tangent.begin(), tangent.end() - 1);
+  const std::size_t first = has_time ? 1 : 0;
+  twice.insert(twice.begin() + static_cast<std::ptrdiff_t>(first + arcs * width),
+               tangent.begin() + static_cast<std::ptrdiff_t>(first),
+               tangent.begin() + static_cast<std::ptrdiff_t>(first + arcs * width));
+  twice.push_back(tangent.back());
+  return twice;
+}
+
+// The chain with one more impact, where a gap just closes.
+std::optional<OrbitChain> with_impact(OrbitMechanics& mechanics, const OrbitChain& chain, const GapMinimum& at) {
+  OrbitChain more = chain;
+  OrbitArc& arc = more.arcs[at.arc];
+  double t = chain.t;
+  for (std::size_t k = 0; k < at.arc; ++k) t += chain.arcs[k].tau;
+  OrbitArc second = arc;
+  ArcFlow::Steps steps;
+  if (!mechanics.flow().advance(t, at.s, arc.y.data(), arc.held, steps, second.y.data())) return std::nullopt;
+  if (!chain.has_impacts()) {
+    second.struck = {at.constraint};
+    more.t = t + at.s;
+    more.arcs = {second};
+    return more;
+  }
+  second.tau = arc.tau - at.s;
+  arc.tau = at.s;
+  arc.struck = {at.constraint};
+  more.arcs.insert(more.arcs.begin() + static_cast<std::ptrdiff_t>(at.arc) + 1, second);
+  return more;
+}
+
+// The chain without the impact that ends arc k.
+OrbitChain without_impact(const OrbitChain& chain, std::size_t k) {
+  OrbitChain less = chain;
+  if (chain.arcs.size() == 1) {
+    less.arcs[0].struck.clear();
+    return less;
+  }
+  const std::size_t next = (k + 1) % chain.arcs.size();
+  less.arcs[k].tau += chain.arcs[next].tau;
+  less.arcs[k].struck = chain.arcs[next].struck;
+  if (next == 0) less.t += chain.arcs[0].tau;  // the arc goes on beyond the end of the period
+  less.arcs.erase(less.arcs.begin() + static_cast<std::ptrdiff_t>(next));
+  return less;
+}
+
+class Continuer {
+ public:
+  Continuer(const OrbitFamily& family, const ContinuationSettings& settings)
+      : family_(family), settings_(settings), walker_(family, settings) {}
+
+  Continuation run(const Orbit& start, double p) {
+    if (std::optional<Point> point = walker_.at(start.chain, p)) {
+      waiting_.push_back({std::move(*point), true, -1, {}});
+    } else {
+      add(SpecialKind::end, p, 0, 0,
+          "Newton's method does not hold the orbit at the start" + (walker_.why().empty() ? "" : ": " + walker_.why()));
+      result_.branches.emplace_back();
+    }
+    while (!waiting_.empty() && result_.branches.size() < settings_.most_branches && !interrupted()) {
+      const Start next = std::move(waiting_.front());
+      waiting_.pop_front();
+      follow(next);
+    }
+    result_.interrupted = interrupted();
+    return std::move(result_);
+  }
+
+ private:
+  struct Start {
+    Point point;
+    bool both = false;  // ways
+    int parent = -1;
+    std::string origin;
+  };
+  struct Found {
+    Test test = fold;
+    std::size_t index = 0;  // of the point on the way
+    std::string why;        // where the branch ends
+  };
+  struct Way {
+    std::vector<Point> points;
+    std::vector<Found> found;
+  };
+
+  bool interrupted() const { return is_set(settings_.interrupt); }
+
+  void add(SpecialKind kind, double p, std::size_t branch_number, std::size_t index, std::string sentence) {
+    result_.points.push_back({kind, p, branch_number, index, std::move(sentence)});
+  }
+
+  void follow(const Start& start) {
+    Way forward = walk(start.point), backward;
+    if (start.both) {
+      Point turned = start.point;
+      for (double& entry : turned.tangent) entry = -entry;
+      turned.tests[fold] = -turned.tests[fold];
+      turned.tests[branch] = -turned.tests[branch];
+      backward = walk(turned);
+    }
+    const std::size_t number = result_.branches.size();
+    OrbitBranch branch_points{.parent = start.parent, .origin = start.origin};
+    const std::size_t back = backward.points.size();
+    for (std::size_t k = back; k-- > 0;)
+      branch_points.points.push_back({backward.points[k].p, backward.points[k].orbit});
+    branch_points.points.push_back({start.point.p, start.point.orbit});
+    for (const Point& point : forward.points) branch_points.points.push_back({point.p, point.orbit});
+    for (std::size_t k = backward.found.size(); k-- > 0;)
+      tell(backward.found[k], backward.points, number, back - 1 - backward.found[k].index);
+    for (const Found& found : forward.found) tell(found, forward.points, number, back + 1 + found.index);
+    result_.branches.push_back(std::move(branch_points));
+  }
+
+  void tell(const Found& found, const std::vector<Point>& points, std::size_t number, std::size_t place) {
+    const Point* point = found.index < points.size() ? &points[found.index] : nullptr;
+    const double p = point != nullptr ? point->p : std::numeric_limits<double>::quiet_NaN();
+    add(kinds[found.test], p, number, place, point != nullptr ? sentence(found, *point) : found.why);
+    if (settings_.branches && point != nullptr && found.why.empty()) branch_off(found.test, *point, number);
+  }
+
+  std::string sentence(const Found& found, const Point& point) {
+    if (!found.why.empty()) return found.why;
+    const Layout& layout = walker_.layout(point.p);
+    switch (found.test) {
+      case fold: return "the branch turns, and a multiplier passes 1";
+      case flip: return "a multiplier passes -1: an orbit of twice the period comes off";
+      case torus: return "a pair of multipliers leaves the unit circle: motions with two frequencies come off";
+      case branch: return "two branches of orbits cross";
+      case grazing:
+        return fmt::format(
+            "{} is touched between impacts: beyond, the orbit would enter it; one with one impact more "
+            "begins here",
+            layout.constraints[point.lowest.constraint]);
+      case lost: return "an impact becomes as slow as 0 and is lost: the orbit without it begins here";
+      case meeting: return "two impacts meet, or another constraint closes at an impact: the chain of arcs ends here";
+      default: return "the end of the range";
+    }
+  }
+
+  // One way along a branch.
+  Way walk(const Point& from) {
+    constexpr double least = 1e-8, sharp = 0.9;
+    Way way;
+    Point now = from;
+    double ds = 0.25 * settings_.largest_step;
+    const auto end = [&](std::string why) {
+      if (way.points.empty()) way.points.push_back(now);
+      way.found.push_back({lower_end, way.points.size() - 1, std::move(why)});
+    };
+    while (way.points.size() < settings_.most_points) {
+      if (interrupted()) {
+        end("interrupted");
+        return way;
+      }
+      std::optional<Point> next = walker_.step(now, ds);
+      if (!next || (next->cosine < sharp && ds > 1e-3 * settings_.largest_step)) {
+        ds *= 0.5;
+        if (ds < least) {
+          end("Newton's method finds no orbit beyond" + (walker_.why().empty() ? "" : ": " + walker_.why()));
+          return way;
+        }
+        continue;
+      }
+      if (look_between(now, *next, ds, way)) return way;
+      if (!next->orbit.inadmissible.empty() && is_clear(*next)) {
+        end("beyond, " + next->orbit.inadmissible);
+        return way;
+      }
+      way.points.push_back(*next);
+      const int iterations = next->iterations;
+      now = std::move(*next);
+      if (iterations <= 4) ds = std::min(1.5 * ds, settings_.largest_step);
+      if (iterations > 6) ds *= 0.6;
+      if (way.points.size() > 8 && comes_back(from, now)) {
+        end("the branch is closed: it comes back to where it began");
+        return way;
+      }
+    }
+    end(fmt::format("{} points: more are allowed by continue.points", settings_.most_points));
+    return way;
+  }
+
+  // Far from grazing and from losing an impact a chain must be a motion.
+  static bool is_clear(const Point& point) { return point.tests[grazing] > 1e-5 && point.tests[lost] > 1e-5; }
+
+  bool comes_back(const Point& from, const Point& now) const {
+    if (std::abs(now.p - from.p) > settings_.largest_step * walker_width()) return false;
+    if (now.chain.arcs.size() != from.chain.arcs.size()) return false;
+    for (std::size_t k = 0; k < now.chain.arcs.size(); ++k)
+      for (std::size_t i = 0; i < now.chain.shift.size(); ++i) {
+        const double a = now.chain.arcs[k].y[i], b = from.chain.arcs[k].y[i];
+        if (std::abs(a - b) > settings_.largest_step * std::max(std::abs(a), std::abs(b))) return false;
+      }
+    return std::signbit(now.tests[fold]) == std::signbit(from.tests[fold]);
+  }
+  double walker_width() const { return std::abs(settings_.until - settings_.from); }
+
+  // Special points between two points; true if the branch ends there.
+  bool look_between(const Point& a, const Point& b, double ds, Way& way) {
+    struct Place {
+      Test test;
+      double ds;
+      Point point;
+    };
+    std::vector<Place> places;
+    for (int k = 0; k < test_count; ++k) {
+      const auto test = static_cast<Test>(k);
+      const double before = a.tests[test], after = b.tests[test];
+      if (test >= grazing ? !(before > 1e-13 && after < 0.0) : !(before * after < 0.0)) {
+        if (test >= grazing && after < 0.0) {
+          // from the very point where it begins, the wrong way
+          if (way.points.empty()) way.points.push_back(a);
+          way.found.push_back({test, way.points.size() - 1, "the end of the range"});
+          return true;
+        }
+        continue;
+      }
+      double where = 0.0;
+      std::optional<Point> point = locate(test, a, b, ds, where);
+      if (point && is_real(test, *point)) places.push_back({test, where, std::move(*point)});
+    }
+    std::sort(places.begin(), places.end(), [](const Place& x, const Place& y) { return x.ds < y.ds; });
+    for (Place& place : places) {
+      way.points.push_back(std::move(place.point));
+      way.found.push_back({place.test, way.points.size() - 1, {}});
+      if (place.test >= grazing) return true;
+    }
+    return false;
+  }
+
+  static bool is_real(Test test, const Point& point) {
+    if (test != torus) return true;
+    return std::any_of(point.orbit.multipliers.begin(), point.orbit.multipliers.end(),
+                       [](const auto& mu) { return mu.imag() != 0.0 && std::abs(std::abs(mu) - 1.0) < 1e-6; });
+  }
+
+  // Regula falsi with halved weights (Illinois) in Δs, bisection where it is slow.
+  std::optional<Point> locate(Test test, const Point& a, const Point& b, double ds, double& where) {
+    double s0 = 0.0, s1 = ds, f0 = a.tests[test], f1 = b.tests[test];
+    std::optional<Point> best = b;
+    where = ds;
+    int side = 0;
+    for (int k = 0; k < 60 && s1 - s0 > 1e-13; ++k) {
+      const double s = k < 25 ? s0 + (s1 - s0) * (f0 / (f0 - f1)) : 0.5 * (s0 + s1);
+      std::optional<Point> point = walker_.step(a, s);
+      if (!point) return best;
+      const double f = point->tests[test];
+      best = std::move(point);
+      where = s;
+      if (f == 0.0 || std::abs(f) < 1e-15) break;
+      if ((f > 0.0) == (f1 > 0.0)) {
+        if (side == 1) f0 *= 0.5;
+        s1 = s, f1 = f, side = 1;
+      } else {
+        if (side == -1) f1 *= 0.5;
+        s0 = s, f0 = f, side = -1;
+      }
+    }
+    return best;
+  }
+
+  // Orbits that begin at a special point. Each point is used once, from whatever side it was found.
+  void branch_off(Test test, const Point& point, std::size_t number) {
+    if (test != flip && test != grazing && test != lost) return;
+    for (const double used : used_[test == flip ? 0 : 1])
+      if (std::abs(used - point.p) < 1e-6 * walker_width()) return;
+    used_[test == flip ? 0 : 1].push_back(point.p);
+    const std::string origin = fmt::format("{} at {}", name(kinds[test]), to_text(point.p));
+    if (test == flip) return off_flip(point, number, origin);
+    OrbitMechanics mechanics(family_(point.p));
+    std::optional<OrbitChain> chain;
+    if (test == grazing) {
+      chain = with_impact(mechanics, point.chain, point.lowest);
+    } else {
+      std::size_t slowest = 0;
+      double rate = -std::numeric_limits<double>::infinity();
+      // impacts are listed from the one in front of the first arc on
+      for (std::size_t i = 0; i < point.orbit.impacts.size() && i < point.chain.arcs.size(); ++i)
+        if (point.orbit.impacts[i].rate_minus > rate) rate = point.orbit.impacts[i].rate_minus, slowest = i;
+      chain = without_impact(point.chain, slowest == 0 ? point.chain.arcs.size() - 1 : slowest - 1);
+    }
+    if (!chain || chain->arcs.size() > settings_.most_arcs) return;
+    const std::optional<Vector> tangent = walker_.second_tangent(*chain, point.p, {});
+    if (!tangent) return;
+    for (const double sign : {1.0, -1.0}) {
+      Vector towards = *tangent;
+      for (double& entry : towards) entry *= sign;
+      std::optional<Point> begin = walker_.at(*chain, point.p, towards);
+      if (!begin) continue;
+      const std::optional<Point> ahead = walker_.step(*begin, 0.05 * settings_.largest_step);
+      if (!ahead || !(ahead->tests[grazing] > 0.0) || !(ahead->tests[lost] > 0.0)) continue;
+      if (test == grazing) begin->tests[flip] = 0.0;  // its factor U⁻ is round-off here
+      waiting_.push_back({std::move(*begin), false, static_cast<int>(number), origin});
+      return;
+    }
+  }
+
+  void off_flip(const Point& point, std::size_t number, const std::string& origin) {
+    if (2 * point.chain.arcs.size() > settings_.most_arcs) return;
+    const OrbitChain chain = doubled(point.chain);
+    const std::size_t arcs = point.chain.arcs.size(), width = point.chain.shift.size() + 1;
+    const bool has_time = point.tangent.size() > arcs * width + 1 + point.chain.unknown_shifts.size();
+    const Vector known = doubled(point.tangent, arcs, width, has_time);
+    const std::optional<Vector> tangent = walker_.second_tangent(chain, point.p, known);
+    if (!tangent) return;
+    if (std::optional<Point> begin = walker_.at(chain, point.p, *tangent)) {
+      begin->tests[fold] = 0.0;  // p' = 0 up to round-off, which is no fold
+      waiting_.push_back({std::move(*begin), false, static_cast<int>(number), origin});
+    }
+  }
+
+  const OrbitFamily& family_;
+  const ContinuationSettings& settings_;
+  Walker walker_;
+  std::deque<Start> waiting_;
+  std::array<std::vector<double>, 2> used_;
+  Continuation result_;
+};
+
+}  // namespace
+
+std::string_view name(SpecialKind kind) {
+  constexpr std::array<std::string_view, 9> names = {"fold", "flip",    "torus",    "branch", "grazing",
+                                                     "lost", "meeting", "sticking", "end"};
+  return names[static_cast<std::size_t>(kind)];
+}
+
+Continuation continue_orbit(const OrbitFamily& family, const Orbit& start, double parameter,
+                            const ContinuationSettings& settings) {
+  return Continuer(family, settings).run(start, parameter);
+}
+
+}  // namespace ricochet

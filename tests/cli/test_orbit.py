@@ -1,0 +1,117 @@
+"""ricochet orbit and ricochet continue from outside."""
+
+import math
+
+import h5py
+import pytest
+
+OSCILLATOR = """\
+title = "Oscillator in front of a stop"
+
+[model]
+coordinates = ["x"]
+parameters = { A = 1.0, w = 1.0, unused = 3.0 }
+kinetic = "x_dot^2/2"
+potential = "x^2/2"
+dissipation = "0.05*x_dot^2"
+force = { x = "A*cos(w*t)" }
+
+[[model.constraint]]
+name = "stop"
+gap = "1 - x"
+restitution = 0.8
+
+[initial]
+q = { x = 0.0 }
+
+[time]
+until = 100.0
+step = 0.01
+
+[orbit]
+period = "2*pi/w"
+"""
+
+
+@pytest.fixture
+def oscillator(ricochet):
+    return ricochet.write(OSCILLATOR, "oscillator.toml")
+
+
+def test_orbit_json(ricochet, oscillator):
+    orbit = ricochet.json("orbit", oscillator, "-o", "orbit.h5", "--report", "orbit.html")
+    assert orbit["period"] == pytest.approx(2 * math.pi, abs=1e-13)
+    (impact,) = orbit["impacts"]
+    assert impact["constraint"] == "stop"
+    assert impact["t"] % (2 * math.pi) == pytest.approx(0.0759521649383, abs=1e-12)
+    assert impact["rate_plus"] == pytest.approx(1.35658635007591, abs=1e-12)
+    assert impact["rate_plus"] == pytest.approx(-0.8 * impact["rate_minus"], abs=1e-13)
+    first, second = orbit["multipliers"]
+    assert first["re"] == pytest.approx(-0.584295314, abs=1e-9) and first["im"] == pytest.approx(0.005600351, abs=1e-9)
+    assert second["im"] == -first["im"]
+    assert orbit["stable"] and orbit["admissible"] and orbit["residual"] < 1e-13
+    assert set(orbit["state"]) == {"t", "q", "v"}
+    energy = orbit["energy"]
+    assert energy["input"] + energy["damping"] + energy["impact"] == pytest.approx(0, abs=1e-12)
+    with h5py.File(ricochet.folder / "orbit.h5") as file:
+        assert file["motion"].shape[1] == 3 and file["multipliers"].shape == (2, 2)
+    assert ricochet("report", "orbit.h5", "-o", "again.html").returncode == 0
+
+
+def test_orbit_text(ricochet, oscillator):
+    result = ricochet("orbit", oscillator)
+    assert result.returncode == 0, result.stderr
+    assert "1 period of the load), 1 impact, stable" in result.stdout and "Floquet multipliers" in result.stdout
+    assert ricochet.files() == ["oscillator.toml"]
+
+
+def test_continue_json(ricochet, oscillator):
+    files = ["-o", "branches.h5", "--csv", "branches.csv", "--report", "branches.html"]
+    found = ricochet.json("continue", oscillator, "--along", "model.parameters.A=0.05:1.2", *files)
+    kinds = {point["kind"]: point for point in found["points"]}
+    assert kinds["fold"]["parameter"] == pytest.approx(0.0999707536283, abs=1e-11)
+    assert kinds["lost"]["parameter"] == pytest.approx(0.1, abs=1e-9)
+    assert kinds["end"]["parameter"] == pytest.approx(1.2, abs=1e-9)
+    assert all(point["sentence"] for point in found["points"])
+    (branch,) = found["branches"]
+    fold = branch["points"][kinds["fold"]["index"]]
+    assert fold["parameter"] == kinds["fold"]["parameter"] and len(fold["impacts"]) == 1
+    lines = (ricochet.folder / "branches.csv").read_text().splitlines()
+    assert len(lines) == len(branch["points"]) + 1 and lines[0].startswith("branch,A,period,stable,impacts")
+    with h5py.File(ricochet.folder / "branches.h5") as file:
+        assert list(file["branches/0/parameter"]) == [point["parameter"] for point in branch["points"]]
+
+
+def test_continue_over_grazing(ricochet, oscillator):
+    """From the motion without impacts over grazing to the orbit with one."""
+    options = ["--set", "model.parameters.A=0.05", "--along", "model.parameters.A=0.02:0.12", "--branches"]
+    found = ricochet.json("continue", oscillator, *options)
+    kinds = {point["kind"]: point for point in found["points"]}
+    assert kinds["grazing"]["parameter"] == pytest.approx(0.1, abs=1e-9) and kinds["grazing"]["branch"] == 0
+    assert kinds["fold"]["parameter"] == pytest.approx(0.0999707536283, abs=1e-11) and kinds["fold"]["branch"] == 1
+    assert found["branches"][1]["parent"] == 0
+
+
+@pytest.mark.parametrize(
+    ("verb", "options", "code", "words"),
+    [
+        ("orbit", ["--set", "orbit.period=5"], 2, "do not repeat after 5"),
+        ("orbit", ["--set", 'orbit.drift=["y"]'], 2, "y"),
+        ("continue", [], 2, "continue.along"),
+        ("continue", ["--along", "model.parameters.B=0:1"], 2, "there is no key 'model.parameters.B'"),
+        ("continue", ["--along", "model.parameters.A=2:3"], 2, "must hold the value of model.parameters.A"),
+        ("continue", ["--along", "model.parameters.unused=2:4"], 2, "does not depend on this parameter"),
+        ("continue", ["--along", "time.step=0.001:1"], 2, "does not change the model"),
+        ("continue", ["--along", "model.parameters.A"], 2, "must be KEY=FROM:UNTIL"),
+    ],
+)
+def test_bad_input(ricochet, oscillator, verb, options, code, words):
+    result = ricochet(verb, oscillator, *options)
+    assert result.returncode == code and words in result.stderr, result.stderr
+    assert result.stdout == ""
+
+
+def test_what_is_not_periodic(ricochet):
+    chaotic = ["gallery:chaotic-oscillator", "--set", "orbit.period=2*pi/w", "--set", "orbit.longest=4"]
+    result = ricochet("orbit", *chaotic)
+    assert result.returncode == 3 and "does not repeat within 4 periods of the load" in result.stderr

@@ -1,0 +1,46 @@
+"""rc.orbit and rc.continue_orbit."""
+
+import numpy as np
+import pytest
+
+import ricochet as rc
+
+OSCILLATOR = {
+    "model": {
+        "coordinates": ["x"],
+        "parameters": {"A": 1.0},
+        "kinetic": "x_dot^2/2",
+        "potential": "x^2/2",
+        "dissipation": "0.05*x_dot^2",
+        "force": {"x": "A*cos(t)"},
+        "constraint": [{"name": "stop", "gap": "1 - x", "restitution": 0.8}],
+    },
+    "initial": {"q": {"x": 0.0}},
+    "time": {"until": 100.0, "step": 0.01},
+    "orbit": {"period": "2*pi"},
+}
+
+
+def test_orbit():
+    orbit = rc.orbit(OSCILLATOR)
+    assert orbit.period == pytest.approx(2 * np.pi, abs=1e-13) and orbit.stable and orbit.admissible
+    assert orbit.impacts[0]["rate_plus"] == pytest.approx(1.35658635007591, abs=1e-12)
+    assert np.prod(orbit.multipliers) == pytest.approx(0.64 * np.exp(-0.2 * np.pi), abs=1e-12)
+    assert orbit.q.shape == orbit.v.shape == (1,)
+    assert "stable" in repr(orbit)
+
+
+def test_branches():
+    found = rc.continue_orbit(OSCILLATOR, "model.parameters.A", (0.05, 1.2))
+    (branch,) = found.branches
+    assert branch["multipliers"].shape == (len(branch["parameter"]), 2)
+    fold = next(point for point in found.points if point["kind"] == "fold")
+    assert fold["parameter"] == pytest.approx(0.0999707536283, abs=1e-11)
+    assert branch["parameter"][fold["index"]] == fold["parameter"]
+
+
+def test_refused():
+    with pytest.raises(rc.ScenarioError, match="must hold the value"):
+        rc.continue_orbit(OSCILLATOR, "model.parameters.A", (2.0, 3.0))
+    with pytest.raises(rc.Error, match="comes to rest"):
+        rc.orbit({**OSCILLATOR, "model": {**OSCILLATOR["model"], "force": {}}, "orbit": {}}, set={"time.until": 400.0})
