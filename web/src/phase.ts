@@ -103,7 +103,7 @@ function portrait(run: Run, view: View, of: Portrait): HTMLElement {
         continue;
       }
       if (!pen) path.moveTo(...(run.quiet(i) && Number.isFinite(from[0] + from[1]) ? from : to));
-      path.lineTo(...to);
+      path.lineTo(to[0] + 0.01, to[1]); // a line without length would not be drawn
       pen = true;
     }
     ctx.save();

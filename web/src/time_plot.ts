@@ -374,7 +374,7 @@ function padded(least: number | null, most: number | null, height: number, from_
     most = Math.max(most, 0);
   }
   const size = Math.max(Math.abs(least), Math.abs(most));
-  const span = Math.max(most - least, height, 1e-7 * size);
+  const span = Math.max(most - least > 1e-7 * size ? most - least : 0.02 * size, height);
   const room = 0.06 * span + (span - (most - least)) / 2 || 1;
   return [from_zero && least === 0 ? 0 : least - room, most + room];
 }

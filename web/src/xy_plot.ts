@@ -245,7 +245,8 @@ export function roomy(box: Box, x_log = false, y_log = false): Box {
       return [from / room, to * room];
     }
     // What differs by round-off is one value.
-    const span = Math.max(to - from, 1e-7 * Math.max(Math.abs(from), Math.abs(to)));
+    const size = Math.max(Math.abs(from), Math.abs(to));
+    const span = to - from > 1e-7 * size ? to - from : 0.02 * size;
     const room = 0.06 * span + (span - (to - from)) / 2 || 1;
     return [from - room, to + room];
   };
