@@ -2,14 +2,19 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
+import sys
 import time
 import xml.etree.ElementTree
 
 import h5py
 import numpy
 import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import replacing  # noqa: E402
 
 SWEEP = """
 [sweep]
@@ -19,81 +24,40 @@ transient = 0.1
 duration = 0.5
 """
 
-LOADED = """\
-[model]
-kind = "linear"
-mass = [[1.0]]
-stiffness = [[4.0]]
-loads = [{ dof = 0, file = "load.csv" }]
-[[model.constraint]]
-name = "stop"
-normal = { 0 = 1.0 }
-offset = 0.5
-restitution = 0.5
-[time]
-until = 1.0
-step = 0.01
-"""
-
 
 @pytest.fixture
-def folder(ricochet, ball):
-    """A scenario under several names, a result, and what leads to them."""
-    ricochet.write(ball, "a.toml")
-    ricochet.write(ball, "s.csv")
-    ricochet.write(ball + SWEEP, "w.toml")
-    assert ricochet("run", "a.toml", "-o", "r.h5", "--until", "0.1").returncode == 0
-    place = ricochet.folder
-    (place / "below").mkdir()
-    os.symlink("a.toml", place / "soft.h5")
-    os.symlink("../a.toml", place / "below" / "soft.h5")
-    os.link(place / "a.toml", place / "hard.h5")
-    os.symlink("r.h5", place / "soft.html")
+def folder(ricochet):
+    replacing.lay_out(ricochet.folder, lambda scenario, output: ricochet("run", scenario, "-o", output))
     return ricochet
 
 
+def command(verb, given, options):
+    words = [verb, given] + (["--steps", "0.1:2"] if verb in ("converge", "compare") else [])
+    words += ["--schemes", "moreau-jean"] if verb == "compare" else []
+    words += ["--window", "0:0.1"] if "reference" in options else []
+    return words + [word for name, value in options.items() for word in (f"--{name}", value)]
+
+
 @pytest.mark.parametrize(
-    "command",
+    "words",
     [
-        "run a.toml --report a.toml",
-        "run a.toml -o soft.h5",
-        "run a.toml -o hard.h5",
-        "run a.toml -o below/soft.h5",
-        "run a.toml --report ./below/../a.toml",
-        "run s.csv -o s.csv",
-        "run a.toml -o same.csv --report same.csv",
-        "run a.toml -o same.csv --report below/../same.csv",
-        "report r.h5 -o r.h5",
-        "report r.h5 -o soft.html",
-        "report r.h5 --svg r.h5",
-        "report r.h5 -o p.html --svg ./p.html",
-        "converge a.toml --steps 0.1:2 -o hard.h5",
-        "converge a.toml --steps 0.1:2 --reference r.h5 --window 0:0.1 -o r.h5",
-        "converge a.toml --steps 0.1:2 --report a.toml",
-        "compare a.toml --steps 0.1:2 --schemes moreau-jean -o soft.h5",
-        "sweep w.toml -o w.h5 --report w.toml",
-        "sweep w.toml -o w.h5 --csv w.toml",
-        "sweep w.toml -o w.h5 --csv w.h5",
-        "sweep w.toml -o w.h5 --report w.h5.journal",
+        *(command(*case) for case in replacing.CASES),
+        "run a.toml -o same.csv --report same.csv".split(),
+        "run a.toml -o same.csv --report below/../same.csv".split(),
+        "report r.h5 --svg r.h5".split(),
+        "report r.h5 -o p.html --svg ./p.html".split(),
+        "sweep a.toml -o w.h5 --report a.toml".split(),
+        "sweep a.toml -o w.h5 --csv w.h5".split(),
+        "sweep a.toml -o w.h5 --report w.h5.journal".split(),
     ],
+    ids=" ".join,
 )
-def test_outputs_never_replace_inputs(folder, command):
-    before = {path.name: path.read_bytes() for path in folder.folder.iterdir() if path.is_file()}
-    result = folder(*command.split())
+def test_outputs_never_replace_inputs(folder, words):
+    before = replacing.files(folder.folder)
+    result = folder(*words)
     assert result.returncode == 2, result.stderr
     assert "would replace" in result.stderr or "already" in result.stderr, result.stderr
-    assert {path.name: path.read_bytes() for path in folder.folder.iterdir() if path.is_file()} == before
-
-
-def test_files_that_a_scenario_names_are_inputs_too(ricochet):
-    ricochet.write("\n".join(["t,f", *(f"{0.01 * i},{i}" for i in range(101))]), "load.csv")
-    name = ricochet.write(LOADED, "loaded.toml")
-    before = (ricochet.folder / "load.csv").read_bytes()
-    assert ricochet("run", name, "-o", "other.csv").returncode == 0
-    result = ricochet("run", name, "-o", "load.csv")
-    assert result.returncode == 2
-    assert "load.csv would replace" in result.stderr
-    assert (ricochet.folder / "load.csv").read_bytes() == before
+    assert replacing.files(folder.folder) == before
 
 
 def test_a_dangling_link_is_followed(ricochet, ball):

@@ -1,81 +1,63 @@
 """What is written never replaces what was read."""
 
-import os
+import pathlib
+import sys
 
 import h5py
 import pytest
 
 import ricochet as rc
 
-BALL = """\
-[model]
-kind = "linear"
-mass = [[1.0]]
-stiffness = [[4.0]]
-loads = [{ dof = 0, file = "load.csv" }]
-[[model.constraint]]
-name = "stop"
-normal = { 0 = 1.0 }
-offset = 0.5
-restitution = 0.5
-[time]
-until = 1.0
-step = 0.01
-[sweep]
-axis = [{ parameter = "model.constraint.stop.restitution", range = [0.1, 0.9], count = 2 }]
-record = "impacts"
-transient = 0.1
-duration = 0.5
-"""
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import replacing  # noqa: E402
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "load.csv").write_text("\n".join(["t,f", *(f"{0.01 * i},{i}" for i in range(101))]))
-    (tmp_path / "a.toml").write_text(BALL)
-    os.link("a.toml", "hard.h5")
-    os.symlink("load.csv", "soft.csv")
-    rc.run("a.toml").save("r.h5")
-    os.link("r.h5", "other.h5")
+    replacing.lay_out(tmp_path, lambda scenario, output: rc.run(scenario).save(output))
     return tmp_path
 
 
-def study(**options):
-    return rc.converge("a.toml", steps=[0.02, 0.01], phases=1, **options)
+def study(verb, given, **options):
+    return getattr(rc, verb)(given, schemes=["moreau-jean"], steps=[0.02, 0.01], phases=1, **options)
 
 
-@pytest.mark.parametrize(
-    "write",
-    [
-        lambda: rc.run("a.toml", output="hard.h5"),
-        lambda: rc.run("a.toml", output="soft.csv"),
-        lambda: rc.run("a.toml").save("load.csv"),
-        lambda: rc.run("a.toml").save("hard.h5"),
-        lambda: rc.run("a.toml").report("a.toml"),
-        lambda: rc.load("r.h5").report("r.h5"),
-        lambda: rc.load("r.h5").save("other.h5"),
-        lambda: study().save("hard.h5"),
-        lambda: study().report("soft.csv"),
-        lambda: study(reference="r.h5").save("other.h5"),
-        lambda: rc.sweep("a.toml", output="hard.h5"),
-        lambda: rc.sweep("a.toml", output="new.h5", csv="load.csv"),
-    ],
-)
-def test_outputs_never_replace_inputs(folder, write):
-    def files():
-        return {path.name: path.read_bytes() for path in folder.iterdir()}
+def write(verb, given, output=None, report=None, csv=None, **options):
+    """As the program does with these options."""
+    if verb == "report":
+        return rc.load(given).report(output)
+    if verb == "sweep":
+        return rc.sweep(given, output=output, csv=csv)
+    result = rc.run(given) if verb == "run" else study(verb, given, **options)
+    return result.report(report) if report else result.save(output)
 
-    before = files()
+
+def refuses(folder, act):
+    before = replacing.files(folder)
     with pytest.raises(rc.InputError, match="would replace"):
-        write()
-    assert files() == before
+        act()
+    assert replacing.files(folder) == before
+
+
+@pytest.mark.parametrize("verb, given, options", replacing.CASES)
+def test_outputs_never_replace_inputs(folder, verb, given, options):
+    refuses(folder, lambda: write(verb, given, **options))
+
+
+@pytest.mark.parametrize("output", ["hard.h5", "soft.csv"])
+def test_outputs_of_a_run_in_progress(folder, output):
+    refuses(folder, lambda: rc.run("a.toml", output=output))
+
+
+def test_a_result_does_not_replace_the_file_it_is_from(folder):
+    refuses(folder, lambda: rc.load("r.h5").save("other.h5"))
 
 
 def test_other_files_are_written(folder):
     solution = rc.run("a.toml", output="one.h5")
     solution.save("two.h5")
     solution.report("page.html")
-    study().save("study.h5")
+    study("converge", "a.toml").save("study.h5")
     rc.load("one.h5").save("three.h5")
     assert all(h5py.is_hdf5(name) for name in ("one.h5", "two.h5", "three.h5", "study.h5"))
