@@ -202,7 +202,7 @@ bool LinearFlow::begin(double t, double t_low, const double* q, const double* v,
   q_.insert(q_.end(), v, v + nq_);
   for (Group& group : parts.groups) {
     shift(group, t, t_low, parts.n);
-    if (steady_) group.rate = arc_.add_rate(group.mu, 0);
+    group.rate = arc_.add_rate(group.mu, 0);
     if (!group.is_direct) continue;
     const int rate = arc_.add_rate(group.mu, group.powers - 1);
     for (int k = 0; k < group.powers; ++k)

@@ -103,7 +103,7 @@ class LinearFlow {
   void diagonalise(Decomposition& parts, const DenseMatrix& basis) const;
   void set_watches(Decomposition& parts) const;
   void set_groups(Decomposition& parts) const;
-  void find_steady(const LinearForce<double>& force);
+  void find_steady();
   void shift(Group& group, double t, double t_low, int n) const;
   void add_mode(const Decomposition& parts, int m, double x, double v);
   void add_series(const Decomposition& parts);
@@ -114,8 +114,8 @@ class LinearFlow {
   const int nq_ = layout_.nq(), nc_ = layout_.nc(), rows_ = layout_.rows.cols, channels_ = nq_ + nc_;
   DenseMatrix M_, K_, C_, H_, X_, response_;  // X: M-orthonormal; M⁻¹H
   bool symmetric_ = true;
-  bool steady_ = false, damped_ = false;  // works() knows what there is; C ≠ 0
-  std::vector<double> l_;                 // the constant load of the potential
+  bool looked_ = false, steady_ = false, damped_ = false;  // works() knows what there is; C ≠ 0
+  std::vector<double> l_;                                  // the constant load of the potential
   std::optional<LinearTerms> terms_;
   std::uint64_t epoch_ = 0;
   double terms_from_ = 0.0;

@@ -149,7 +149,6 @@ LinearFlow::LinearFlow(const Model& model) : model_(model), H_(nq_, rows_) {
       symmetric(i, j) = 0.5 * (K_(i, j) + K_(j, i));
       if (std::abs(K_(i, j) - K_(j, i)) > round_off * largest(K_)) symmetric_ = false;
     }
-  find_steady(force);
   if (const std::optional<SymmetricEigen> eigen = symmetric_eigen(symmetric, M_)) X_ = eigen->vectors;
   response_ = product(X_, inner(X_, H_));
 }

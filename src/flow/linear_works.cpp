@@ -36,8 +36,10 @@ Complex integral(const Complex& kappa, double d, const Complex& first, const Com
 // Whether the model's own power is what works() integrates, vᵀf and −vᵀCv with f = (f − l) + l and a constant l: a
 // potential that depends on t would do more. What agrees at a few arbitrary states and times does so at all of them,
 // since both are sums of terms, of second degree in q and v.
-void LinearFlow::find_steady(const LinearForce<double>& force) {
+void LinearFlow::find_steady() {
   constexpr double round_off = 1e-12;
+  looked_ = true;
+  const LinearForce<double> force = model_.linear_force();
   if (force.K != force.K_V || force.C != force.C_D) return;
   damped_ = std::any_of(force.C.begin(), force.C.end(), [](double c) { return c != 0.0; });
   std::vector<double> f = zeros(nq_), q = f, v = f, F = f;
@@ -69,6 +71,7 @@ void LinearFlow::find_steady(const LinearForce<double>& force) {
 }
 
 std::optional<LinearFlow::Works> LinearFlow::works(double from, double to) {
+  if (!looked_) find_steady();
   if (!steady_ || last_ == nullptr || !arc_.is_pure()) return std::nullopt;
   const int R = arc_.rate_count();
   const auto at = [&](int r, int i) { return static_cast<std::size_t>(r * nq_ + i); };
