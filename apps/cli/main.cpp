@@ -96,6 +96,21 @@ Examples:
 
 Exit codes: 0 done, also if some trajectories failed; 2 bad usage or scenario; 3 interrupted, or all of them failed.)";
 
+constexpr const char* analyse_examples = R"(
+What a result says about its contacts: impacts a second, how their speeds and impulses are distributed, the share of
+time in contact, mean and peak forces, the work that impacts and friction take a second (wear). And about any of its
+quantities: mean, RMS, extremes, crest factor, power spectral density (Welch: Hann's window, half overlapping segments),
+spectrogram and envelope.
+
+Examples:
+  ricochet analyse tube.h5                                tables for reading
+  ricochet analyse tube.h5 --window 1:10 --force-window 1e-4
+  ricochet analyse tube.h5 --quantity tip,support.gap --segment 4096 --svg tube.svg
+  ricochet analyse tube.h5 --csv tube                     tube.contacts.csv, tube.spectrum.csv, …
+  ricochet analyse tube.h5 --json                         numbers for another program
+
+Exit codes: 0 done; 2 bad usage or file.)";
+
 constexpr const char* solve_examples = R"(
 Solves one contact problem with Coulomb friction, given in FCLIB's format: u = W r + q, or M v = f + H r, u = Hᵀ v + w.
 The residual is the largest distance from Coulomb's law of a contact, scaled to unit diagonal, relative to the largest
@@ -151,9 +166,8 @@ Examples:
   ricochet run --help                                     all about a command)";
 
 constexpr const char* command_needed =
-    "a command is needed: ricochet run, check, converge, compare, sweep, report, solve, gallery, schemes, solvers, "
-    "help or "
-    "completion; ricochet --help says more";
+    "a command is needed: ricochet run, check, converge, compare, sweep, report, analyse, solve, gallery, schemes, "
+    "solvers, help or completion; ricochet --help says more";
 
 // The vector registers that lanes have on this processor.
 int lane_bits() {
@@ -190,6 +204,7 @@ class CommandLine {
     add_compare();
     add_sweep();
     add_report();
+    add_analyse();
     add_solve();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
              gallery_examples, gallery_, list_gallery);
@@ -342,6 +357,25 @@ class CommandLine {
     });
   }
 
+  void add_analyse() {
+    CLI::App* verb = app_.add_subcommand("analyse", "Impact rates, forces, wear and spectra of a result");
+    verb->add_option("RESULT", analyse_.result, "a result file: .h5, .npz or .csv")->type_name("");
+    add_text(verb, "--quantity", analyse_.quantity, "columns by name; coordinates, observations and outputs by default",
+             "A,B");
+    add_text(verb, "--window", analyse_.window, "the part of the run that is analysed", "FROM:UNTIL");
+    add_text(verb, "--force-window", analyse_.force_window, "the time over which peak forces are means", "W");
+    add_text(verb, "--segment", analyse_.segment, "samples of a segment of the spectra, a power of two", "N");
+    add_text(verb, "--overlap", analyse_.overlap, "of segments, 0.5 by default", "SHARE");
+    add_text(verb, "--bins", analyse_.bins, "of the distributions, 20 by default", "N");
+    add_text(verb, "--csv", analyse_.csv, "write tables STEM.contacts.csv, STEM.spectrum.csv, …", "STEM");
+    add_text(verb, "--svg", analyse_.svg, "write a picture", "FILE.svg");
+    verb->add_flag("--json", analyse_.json, "print one JSON object");
+    finish(verb, analyse_examples, [this] {
+      need(analyse_.result, "analyse", "a result file", "tube.h5");
+      return analyse(analyse_);
+    });
+  }
+
   void add_solve() {
     CLI::App* verb = app_.add_subcommand("solve", "Solves a contact problem in FCLIB's format");
     verb->add_option("PROBLEM", solve_.problem, "an HDF5 file with a group fclib_local or fclib_global")->type_name("");
@@ -464,6 +498,7 @@ class CommandLine {
   CompareOptions compare_;
   SweepOptions sweep_;
   ReportOptions report_;
+  AnalyseOptions analyse_;
   SolveOptions solve_;
   ListOptions gallery_, schemes_, solvers_;
   struct {

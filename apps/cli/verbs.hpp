@@ -63,6 +63,13 @@ void write_report(const std::filesystem::path& result, const std::filesystem::pa
                   const std::vector<std::string>& notes);
 std::string report_line(const std::filesystem::path& page);
 
+struct AnalyseOptions {
+  std::string result;
+  std::optional<std::string> quantity, window, force_window, segment, overlap, bins, csv, svg;
+  bool json = false;
+};
+int analyse(const AnalyseOptions& options);
+
 struct SolveOptions {
   std::string problem;
   std::optional<std::string> solver, tolerance, max_iterations, output;

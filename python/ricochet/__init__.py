@@ -10,6 +10,7 @@
 
 from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
+from .analysis import Analysis, ContactAnalysis, Distribution, QuantityAnalysis, analyse
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
 from .running import RunWarning, gallery, load, run, simulate
 from .solution import SLIP_STATUSES, Ledger, Solution, Statistics
@@ -18,6 +19,7 @@ from .sweeps import Sweep, load_sweep, sweep
 
 __all__ = [
     "SLIP_STATUSES",
+    "Analysis",
     "Bar",
     "BeadChain",
     "BeadColumn",
@@ -25,7 +27,9 @@ __all__ = [
     "CheckResult",
     "Comparison",
     "Constraint",
+    "ContactAnalysis",
     "Convergence",
+    "Distribution",
     "Error",
     "FileError",
     "Frame",
@@ -36,6 +40,7 @@ __all__ = [
     "Ledger",
     "Linear",
     "Model",
+    "QuantityAnalysis",
     "RunWarning",
     "ScenarioError",
     "Solution",
@@ -45,6 +50,7 @@ __all__ = [
     "Sweep",
     "WriteError",
     "__version__",
+    "analyse",
     "check",
     "compare",
     "converge",

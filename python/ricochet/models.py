@@ -178,6 +178,17 @@ class BaseModel:
     joints: tuple[str, ...] = ()
     frictions: tuple[str, ...] = ()
 
+    _arguments: tuple[tuple, dict[str, Any]]
+
+    def __new__(cls, *arguments: Any, **named: Any) -> Any:
+        model = super().__new__(cls)
+        model._arguments = (arguments, named)  # what pickle makes it again from
+        return model
+
+    def __reduce__(self) -> tuple:
+        arguments, named = self._arguments
+        return _made, (type(self), arguments, named)
+
     def __init__(self, handle: _core.Model) -> None:
         self._handle = handle
         self._task: _core.Task | None = None  # of the last run, or of the family itself
@@ -200,6 +211,10 @@ class BaseModel:
         joints += f"; friction: {listed(self.frictions)}" if self.frictions else ""
         constraints = listed(self.constraints) or "none"
         return f"<{type(self).__name__}: {listed(self.coordinates)}; constraints: {constraints}{joints}>"
+
+
+def _made(kind: type, arguments: tuple, named: dict[str, Any]) -> BaseModel:
+    return kind(*arguments, **named)
 
 
 class DescribedModel(BaseModel):

@@ -68,6 +68,10 @@ def simulate(
     scheme is a name or one of ricochet.schemes, solver a name or one of ricochet.solvers. Every record_every-th state
     is recorded, 0: only the first and the last. output, progress and Ctrl-C are as in run().
     """
+    if h is None:
+        last = getattr(model, "_task", None)
+        hint = f"; that of the last run was h={last.h:g}" if last is not None else ""
+        raise _core.InputError(f"h: the step is missing: a positive number{hint}")
     whole = task(model, t_span, q0, v0, z0, scheme, h, record_every, solver)
     text = _text(model, whole, record_every)
     path = os.fspath(output) if output is not None else ""

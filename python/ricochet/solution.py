@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -75,6 +76,7 @@ class Solution:
     """The result of a run.
 
     t            recorded times, n of them
+    event        0 for instants of the grid, -1 and +1 for the states before and after an impact that the scheme located
     q, v         coordinates and velocities (after an impact if there is one at that time), n rows
     z            auxiliary states
     gap, rate    gaps and their rates, one column a constraint
@@ -83,6 +85,8 @@ class Solution:
     friction     impulses of friction along them since the previous recorded instant
     reaction     forces of the joints' rows, in the order of joints; of schemes in velocities the mean over the last step
     observed, observed_rate   what the model observes
+    output       what the scenario's [[output]] tables name, one column each, in the order of outputs
+    units, labels             how quantities are shown, by name
     impacts      one record an impact: t, constraint (its number), rate_minus, rate_plus, impulse, energy_loss,
                  discontinuous; where contacts have friction also slip_minus, slip_plus, friction_impulse (two numbers each
                  in space) and status (its number in ricochet.SLIP_STATUSES: none, stick, slide, reverse)
@@ -98,8 +102,19 @@ class Solution:
         self._recording = recording
         self._text = text
 
+    def __reduce__(self) -> tuple:
+        self.scenario  # noqa: B018: the text belongs to it
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "solution.h5")
+            self._recording.save(path)
+            with open(path, "rb") as file:
+                return _restored, (file.read(), {key: getattr(self._recording, key) for key in _Restored.kept})
+
     # Arrays.
     t = property(lambda self: self._recording.array("t"), doc="recorded times")
+    event = property(
+        lambda self: self._recording.array("event").astype(np.int8), doc="-1, +1 before and after a located impact, else 0"
+    )
     q = property(lambda self: self._recording.array("q"), doc="coordinates, one row an instant")
     v = property(lambda self: self._recording.array("v"), doc="velocities")
     z = property(lambda self: self._recording.array("z"), doc="auxiliary states")
@@ -111,6 +126,7 @@ class Solution:
     reaction = property(lambda self: self._recording.array("reaction"), doc="forces of joints, one column a row")
     observed = property(lambda self: self._recording.array("observed"), doc="displacements that the model observes")
     observed_rate = property(lambda self: self._recording.array("observed_rate"), doc="and their velocities")
+    output = property(lambda self: self._recording.array("output"), doc="named outputs, one column each")
     impacts = property(lambda self: self._recording.impacts, doc="one record an impact")
 
     # Names.
@@ -120,6 +136,9 @@ class Solution:
     slips = property(lambda self: tuple(self._recording.slips), doc="floor.slip, in space floor.slip.1, floor.slip.2")
     joints = property(lambda self: tuple(self._recording.joints), doc="the rows of joints: pin.reaction.1, …")
     observations = property(lambda self: tuple(self._recording.observations))
+    outputs = property(lambda self: tuple(self._recording.outputs), doc="the names of the outputs")
+    units = property(lambda self: {name: unit for name, unit, _ in self._recording.display if unit})
+    labels = property(lambda self: {name: label for name, _, label in self._recording.display if label})
     title = property(lambda self: self._recording.title)
     scheme = property(lambda self: self._recording.scheme, doc="the name of the scheme")
 
@@ -172,9 +191,11 @@ class Solution:
         for places in slips.values():
             result.update(self._slip_columns(places))
         result.update(_named(self.joints, self.reaction, ""))
+        result.update(_named(self.outputs, self.output, ""))
         result.update({f"energy.{key}": getattr(self.energy, key) for key in ("kinetic", "potential", "total")})
         result.update(_named(self.observations, self.observed, ""))
         result.update(_named(self.observations, self.observed_rate, "_dot"))
+        result["event"] = self.event
         return result
 
     def _slip_columns(self, places: list[int]) -> dict[str, np.ndarray]:
@@ -233,6 +254,27 @@ class Solution:
         end = f"t = {self.t[-1]:.6g}" if len(self) else "nothing"
         size = f"{len(self)} instants, {len(self.impacts)} impacts"
         return f"<Solution: {title}{self.scheme}, {self.status} to {end}, {size}>"
+
+
+class _Restored:
+    """A recording out of a pickle: what a result file does not hold comes beside it."""
+
+    kept = ("h", "status", "failure", "failure_kind", "notes", "energy", "statistics", "violation_max")
+
+    def __init__(self, recording: _core.Recording, beside: dict[str, Any]) -> None:
+        self._recording = recording
+        self.__dict__.update(beside)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._recording, name)
+
+
+def _restored(data: bytes, beside: dict[str, Any]) -> Solution:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "solution.h5")
+        with open(path, "wb") as file:
+            file.write(data)
+        return Solution(_Restored(_core.load(path), beside))
 
 
 def _named(names: tuple[str, ...], values: np.ndarray, ending: str, beginning: str = "") -> dict[str, np.ndarray]:

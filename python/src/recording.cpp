@@ -9,6 +9,7 @@
 #include "io/result/result_table.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/result/slip_columns.hpp"
+#include "ricochet/present/analyse.hpp"
 #include "ricochet/report/page.hpp"
 
 namespace ricochet::python {
@@ -27,8 +28,9 @@ struct Field {
   std::vector<double> StoredResult::*series = nullptr;
 };
 using Header = ResultHeader;
-constexpr std::array<Field, 20> fields = {
+constexpr std::array<Field, 22> fields = {
     {{"t", &Recording::t, nullptr, nullptr, &StoredResult::t},
+     {"event", &Recording::event, nullptr, nullptr, &StoredResult::event},
      {"q", &Recording::q, &Header::coordinates, &StoredResult::q},
      {"v", &Recording::v, &Header::coordinates, &StoredResult::v},
      {"z", &Recording::z, &Header::states, &StoredResult::z},
@@ -40,6 +42,7 @@ constexpr std::array<Field, 20> fields = {
      {"reaction", &Recording::reaction, &Header::joints, &StoredResult::reaction},
      {"observed", &Recording::observed, &Header::observations, &StoredResult::observed},
      {"observed_rate", &Recording::observed_rate, &Header::observations, &StoredResult::observed_rate},
+     {"output", &Recording::output, &Header::outputs, &StoredResult::output},
      {"kinetic", &Recording::kinetic, nullptr, nullptr, &StoredResult::kinetic},
      {"potential", &Recording::potential, nullptr, nullptr, &StoredResult::potential},
      {"total", &Recording::total, nullptr},
@@ -173,6 +176,7 @@ void Recording::add(const Sample& sample) {
   };
   const std::size_t nq = header.coordinates.size(), nc = header.constraints.size();
   t.push_back(sample.t);
+  event.push_back(sample.event);
   append(q, sample.q, nq);
   append(v, sample.v, nq);
   append(z, sample.z, header.states.size());
@@ -184,6 +188,7 @@ void Recording::add(const Sample& sample) {
   append(reaction, sample.reaction, header.joints.size());
   append(observed, sample.observed, header.observations.size());
   append(observed_rate, sample.observed_rate, header.observations.size());
+  append(output, sample.output, header.outputs.size());
   kinetic.push_back(sample.kinetic);
   potential.push_back(sample.potential);
   total.push_back(sample.kinetic + sample.potential);
@@ -198,6 +203,7 @@ Sample Recording::sample(std::size_t i) const {
   const std::size_t nq = header.coordinates.size(), nc = header.constraints.size(), no = header.observations.size();
   const auto row = [i](const std::vector<double>& values, std::size_t n) { return values.data() + i * n; };
   return {.t = t[i],
+          .event = static_cast<int>(event[i]),
           .q = row(q, nq),
           .v = row(v, nq),
           .z = row(z, header.states.size()),
@@ -211,7 +217,8 @@ Sample Recording::sample(std::size_t i) const {
           .potential = potential[i],
           .observed = row(observed, no),
           .observed_rate = row(observed_rate, no),
-          .ledger = {input[i], damping[i], impact[i], friction_work[i], numerical[i]}};
+          .ledger = {input[i], damping[i], impact[i], friction_work[i], numerical[i]},
+          .output = row(output, header.outputs.size())};
 }
 
 void save(const Recording& recording, const std::string& path) {
@@ -243,6 +250,8 @@ StoredResult stored(const Recording& recording) {
   result.slips = header.slips;
   result.joints = header.joints;
   result.observations = header.observations;
+  result.outputs = header.outputs;
+  result.display = header.display;
   for (const Field& field : fields) {
     const std::vector<double>& values = recording.*field.values;
     if (field.columns != nullptr) result.*field.columns = columns(values, width(field, header));
@@ -267,6 +276,8 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
   header.slips = result.slips;
   header.joints = result.joints;
   header.observations = result.observations;
+  header.outputs = result.outputs;
+  header.display = result.display;
   const std::size_t n = result.rows();
   // What a file does not have is NaN.
   for (const Field& field : fields) {
@@ -316,6 +327,14 @@ void bind_recording(py::module_& module) {
       .def_property_readonly("slips", [](const Recording& r) { return r.header.slips; })
       .def_property_readonly("joints", [](const Recording& r) { return r.header.joints; })
       .def_property_readonly("observations", [](const Recording& r) { return r.header.observations; })
+      .def_property_readonly("outputs", [](const Recording& r) { return r.header.outputs; })
+      .def_property_readonly("display",
+                             [](const Recording& r) {
+                               std::vector<std::tuple<std::string, std::string, std::string>> all;
+                               for (const Display& one : r.header.display)
+                                 all.emplace_back(one.name, one.unit, one.label);
+                               return all;
+                             })
       .def_property_readonly("title", [](const Recording& r) { return r.header.title; })
       .def_property_readonly("scheme", [](const Recording& r) { return r.header.scheme; })
       .def_property_readonly("parameters", [](const Recording& r) { return r.header.scheme_parameters; })
@@ -338,6 +357,19 @@ void bind_recording(py::module_& module) {
             save(r, path);
           },
           py::arg("path"))
+      .def(
+          "analyse",
+          [](const Recording& r, const std::vector<std::string>& quantities,
+             const std::optional<std::pair<double, double>>& window, std::optional<double> force_window,
+             std::size_t segment, double overlap, std::size_t bins) {
+            const py::gil_scoped_release unlocked;
+            AnalyseRequest request{.quantities = quantities};
+            request.settings = {.force_window = force_window, .segment = segment, .overlap = overlap, .bins = bins};
+            if (window) request.settings.window = TimeSpan{window->first, window->second};
+            return to_json(analyse_result(stored(r), request), "");
+          },
+          py::arg("quantities"), py::arg("window"), py::arg("force_window"), py::arg("segment"), py::arg("overlap"),
+          py::arg("bins"))
       .def("svg", [](const Recording& r) { return run_svg(stored(r)); })
       .def(
           "page",

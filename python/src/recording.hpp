@@ -32,7 +32,7 @@ struct Recording {
   ResultHeader header;
   double h = 0.0;
   // Row after row, one row an instant.
-  std::vector<double> t, q, v, z, gap, rate, impulse, slip, friction, reaction, observed, observed_rate;
+  std::vector<double> t, event, q, v, z, gap, rate, impulse, slip, friction, reaction, observed, observed_rate, output;
   std::vector<double> kinetic, potential, total;
   std::vector<double> input, damping, impact, friction_work, numerical;  // the energy account from the start
   std::vector<Impact> impacts;

@@ -97,6 +97,7 @@ void bind_run(py::module_& module) {
              task.scheme = {scheme, values};
              task.settings.h = step;
              task.settings.record_every = record_every;
+             task.settings.record_impacts = true;
              task.settings.solver = {
                  .solver = solver, .tolerance = tolerance, .max_iterations = max_iterations, .relaxation = relaxation};
              return task;

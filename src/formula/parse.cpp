@@ -22,6 +22,32 @@ struct Token {
   double value = 0.0;  // of a number
 };
 
+// What other languages call functions and what a formula writes in their place.
+struct OtherName {
+  std::string_view name, instead;
+};
+constexpr OtherName other_functions[] = {
+    {"sgn", "sign(x)"},         {"signum", "sign(x)"}, {"ln", "log(x)"},         {"pow", "a^b"},
+    {"power", "a^b"},           {"fabs", "abs(x)"},    {"arcsin", "asin(x)"},    {"arccos", "acos(x)"},
+    {"arctan", "atan(x)"},      {"sqr", "x^2"},        {"heaviside", "step(x)"}, {"exp10", "10^x"},
+    {"arctan2", "atan2(y, x)"}, {"cbrt", "x^(1/3)"}};
+
+// Units that people write behind numbers, with their factor.
+struct Unit {
+  std::string_view name, factor;
+};
+constexpr Unit units[] = {{"s", ""},     {"ms", "e-3"}, {"us", "e-6"}, {"µs", "e-6"}, {"ns", "e-9"},
+                          {"m", ""},     {"mm", "e-3"}, {"cm", "e-2"}, {"um", "e-6"}, {"km", "e3"},
+                          {"kg", ""},    {"N", ""},     {"kN", "e3"},  {"MN", "e6"},  {"Hz", ""},
+                          {"kHz", "e3"}, {"Pa", ""},    {"kPa", "e3"}, {"MPa", "e6"}, {"GPa", "e9"},
+                          {"J", ""},     {"W", ""},     {"kW", "e3"},  {"rad", ""},   {"deg", "*pi/180"}};
+
+const Unit* find_unit(std::string_view name) {
+  for (const Unit& unit : units)
+    if (unit.name == name) return &unit;
+  return nullptr;
+}
+
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 class Parser {
@@ -156,7 +182,9 @@ class Parser {
         length = 2;
         break;
       case '&': fail("'&' is not an operator; write (a)*(b) where both conditions must hold", position_);
-      case '|': fail("'|' is not an operator; write max(a, b) where one of the conditions must hold", position_);
+      case '|':
+        fail("'|' is not an operator; write abs(x) for |x|, and max(a, b) where one of the conditions must hold",
+             position_);
       default: {
         const Character character = character_at(text_, position_);
         const auto byte = static_cast<unsigned char>(c);
@@ -304,6 +332,13 @@ class Parser {
   }
 
   [[noreturn]] void fail_unknown(const Token& token, bool called) const {
+    for (const OtherName& other : other_functions)
+      if (called && other.name == token.text)
+        fail(fmt::format("unknown function {}; write {}", quoted(token.text), other.instead), token.begin);
+    if (const Unit* unit = called ? nullptr : find_unit(token.text))
+      fail(fmt::format("unknown name '{0}'; units are not read: write 1{1} for 1 {0}, and everything in the same units",
+                       token.text, unit->factor),
+           token.begin);
     // what may stand there, and the nearest of it
     std::vector<std::string> candidates = called ? function_names() : table_.names();
     if (!called) candidates.emplace_back("pi");
@@ -336,6 +371,14 @@ class Parser {
   // 2x, x y, (a)(b): multiplication is always written.
   void check_missing_operator() const {
     if (token_.kind != Kind::number && token_.kind != Kind::name && !at_sign("(")) return;
+    const Unit* unit = token_.kind == Kind::name && previous_.kind == Kind::number ? find_unit(token_.text) : nullptr;
+    if (unit != nullptr)
+      fail(fmt::format("units are not read: write {0}{1} for {0} {2}, and everything in the same units{3}",
+                       printable(previous_.text, 20), unit->factor, token_.text,
+                       table_.find(token_.text) ? fmt::format(" ({0}*{1} would multiply by '{1}')",
+                                                              printable(previous_.text, 20), token_.text)
+                                                : ""),
+           token_.begin);
     fail(fmt::format("an operator is missing: write {}*{} to multiply", printable(previous_.text, 20),
                      printable(token_.text, 20)),
          token_.begin);

@@ -53,9 +53,12 @@ class Run {
         impulse_(model.nc()),
         reaction_(model.nb()),
         observed_(layout_.no()),
-        observed_rate_(layout_.no()) {
+        observed_rate_(layout_.no()),
+        output_(settings.outputs ? settings.outputs->names().size() : 0) {
     report_.interrupt = interrupt_;
     report_.friction.resize(static_cast<std::size_t>(model.ns()));
+    if (settings.record_impacts && settings.record_every > 0 && (settings.keep || observer != nullptr))
+      report_.impact_states = &states_;
     report_.takes_long = [this] { note_long_interval(); };
     if (!settings.account) stepper_->skip_account();
   }
@@ -171,10 +174,44 @@ class Run {
     };
     if (model_.nc() > 1 && rigid_ && std::any_of(report_.contacts.begin(), report_.contacts.end(), is_open))
       angles_.decide(state_, h_, report_.contacts);
-    for (const ContactReport& contact : report_.contacts) take(contact);
+    std::size_t taken = 0;
+    const auto take_up_to = [&](std::size_t count) {
+      for (; taken < count; ++taken) take(report_.contacts[taken]);
+    };
+    bool finite = true;
+    for (std::size_t i = 0; i < states_.instants.size() && finite; ++i) {
+      take_up_to(states_.instants[i].before);
+      finite = record_impact(i, -1);
+      take_up_to(states_.instants[i].after);
+      finite = finite && record_impact(i, 1);
+    }
+    take_up_to(report_.contacts.size());
     report_.contacts.clear();
+    states_.clear();
     filter_.end_step([this](const Impact& impact) { keep(impact); });
-    return true;
+    return finite;
+  }
+
+  // The state before (−1) or after (+1) a located impact of the last step, as a row of its own.
+  bool record_impact(std::size_t i, int event) {
+    const ImpactStates::Instant& instant = states_.instants[i];
+    const std::size_t nq = state_.q.size(), ns = report_.friction.size(), nz = state_.z.size();
+    const double *q = states_.motion.data() + i * (3 * nq + nz), *v = q + (event < 0 ? nq : 2 * nq), *z = q + 3 * nq,
+                 *friction = states_.friction.data() + (2 * i + (event < 0 ? 0 : 1)) * ns;
+    at_impact_.t = std::clamp(instant.t, last_recorded_, std::max(last_recorded_, state_.t));
+    at_impact_.q.assign(q, q + nq);
+    at_impact_.v.assign(v, v + nq);
+    at_impact_.z.assign(z, z + nz);
+    friction_at_impact_.assign(friction, friction + ns);
+    std::swap(state_, at_impact_);
+    std::swap(report_.friction, friction_at_impact_);
+    event_ = event;
+    ledger_at_impact_ = event < 0 ? instant.ledger_before : instant.ledger_after;
+    const bool finite = record();
+    event_ = 0;
+    std::swap(state_, at_impact_);
+    std::swap(report_.friction, friction_at_impact_);
+    return finite;
   }
 
   void take(const ContactReport& contact) {
@@ -243,7 +280,7 @@ class Run {
     if (reaction_.empty()) return;
     std::fill(reaction_.begin(), reaction_.end(), std::numeric_limits<double>::quiet_NaN());
     const bool at_start = std::isnan(last_recorded_);
-    if (at_start || (rigid_ && solution_.status == Status::failed))
+    if (at_start || event_ != 0 || (rigid_ && solution_.status == Status::failed))
       solve_reactions();
     else
       stepper_->reactions(state_, reaction_.data());
@@ -272,26 +309,30 @@ class Run {
   // False if there was something that is no number: files have none.
   bool record() {
     if (!measure()) return false;
-    invariants_.see_gaps(state_, gaps_);
+    if (event_ == 0) invariants_.see_gaps(state_, gaps_);
     observe();
     find_reactions();
     watch_redundant();
     last_recorded_ = state_.t;
-    const Sample sample{.t = state_.t,
-                        .q = state_.q.data(),
-                        .v = state_.v.data(),
-                        .z = state_.z.data(),
-                        .gap = gaps_.gap.data(),
-                        .rate = gaps_.rate.data(),
-                        .impulse = impulse_.data(),
-                        .slip = gaps_.slip.data(),
-                        .friction = report_.friction.data(),
-                        .reaction = reaction_.data(),
-                        .kinetic = energy_.kinetic,
-                        .potential = energy_.potential,
-                        .observed = observed_.data(),
-                        .observed_rate = observed_rate_.data(),
-                        .ledger = ledger()};
+    last_event_ = event_;
+    Sample sample{.t = state_.t,
+                  .event = event_,
+                  .q = state_.q.data(),
+                  .v = state_.v.data(),
+                  .z = state_.z.data(),
+                  .gap = gaps_.gap.data(),
+                  .rate = gaps_.rate.data(),
+                  .impulse = impulse_.data(),
+                  .slip = gaps_.slip.data(),
+                  .friction = report_.friction.data(),
+                  .reaction = reaction_.data(),
+                  .kinetic = energy_.kinetic,
+                  .potential = energy_.potential,
+                  .observed = observed_.data(),
+                  .observed_rate = observed_rate_.data(),
+                  .ledger = ledger()};
+    if (!output_.empty()) settings_.outputs->evaluate(sample, output_.data());
+    sample.output = output_.data();
     if (observer_ != nullptr) observer_->record(sample);
     if (settings_.keep) {
       Trajectory& trajectory = solution_.trajectory;
@@ -299,6 +340,7 @@ class Run {
         to.insert(to.end(), from.begin(), from.end());
       };
       trajectory.t.push_back(state_.t);
+      trajectory.event.push_back(event_);
       append(trajectory.q, state_.q);
       append(trajectory.v, state_.v);
       append(trajectory.z, state_.z);
@@ -310,6 +352,7 @@ class Run {
       append(trajectory.reaction, reaction_);
       append(trajectory.observed, observed_);
       append(trajectory.observed_rate, observed_rate_);
+      append(trajectory.output, output_);
       trajectory.kinetic.push_back(energy_.kinetic);
       trajectory.potential.push_back(energy_.potential);
     }
@@ -333,7 +376,7 @@ class Run {
 
   // The scheme's own identity gives the numerical part where there is one; otherwise it is what is left.
   LedgerTerms<double> ledger() const {
-    LedgerTerms<double> terms = report_.energy.terms();
+    LedgerTerms<double> terms = event_ == 0 ? report_.energy.terms() : ledger_at_impact_;
     if (!stepper_->ledger_is_exact())
       terms.numerical =
           ((((energy_.total() - initial_energy_) - terms.input) - terms.damping) - terms.impact) - terms.friction;
@@ -354,7 +397,7 @@ class Run {
 
   void finish() {
     while (filter_.has_open()) filter_.end_step([this](const Impact& impact) { keep(impact); });
-    if (last_recorded_ != state_.t) record();
+    if (last_recorded_ != state_.t || last_event_ != 0) record();
     for (const double g : gaps_.gap) solution_.violation_max = std::max(solution_.violation_max, -g);
     solution_.violation_max = std::max(solution_.violation_max, report_.violation);
     solution_.energy = close_ledger();
@@ -398,9 +441,14 @@ class Run {
   const bool rigid_;  // impacts happen at instants
   Invariants invariants_;
   StepReport report_;
+  ImpactStates states_;  // of the last step
+  State at_impact_;
+  std::vector<double> friction_at_impact_;
+  LedgerTerms<double> ledger_at_impact_;
+  int event_ = 0, last_event_ = 0;  // what is, and was last, recorded: as in Sample
   Solution solution_;
   GapRates gaps_;
-  std::vector<double> impulse_, reaction_, observed_, observed_rate_;
+  std::vector<double> impulse_, reaction_, observed_, observed_rate_, output_;
   Energy<double> energy_;
   std::string first_discontinuous_;
   bool has_unknown_reactions_ = false, told_redundant_ = false, told_long_ = false;

@@ -11,6 +11,7 @@
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
 #include "scenario/drawing.hpp"
+#include "scenario/outputs.hpp"
 
 namespace ricochet {
 
@@ -106,6 +107,7 @@ Problem build(const Scenario& scenario, const Attachments* files) {
   problem.span.until = evaluate_quantity(time.until, built.parameters, "time.until");
   problem.settings.h = evaluate_quantity(time.step, built.parameters, "time.step");
   problem.settings.record_every = time.record_every;
+  problem.settings.record_impacts = true;
   step_count(problem.span, problem.settings.h);  // refuses a bad grid
 
   check_initial(scenario.initial, built.coordinates, false);
@@ -117,6 +119,7 @@ Problem build(const Scenario& scenario, const Attachments* files) {
   if (built.basis && built.model->nb() > 0)
     JointForces(*built.model).project(problem.start.t, problem.start.q.data(), problem.start.v.data());
 
+  problem.settings.outputs = compiled_outputs(scenario, built.model->layout(), built.parameters);
   problem.scheme = scenario.scheme;
   if (scenario.solver) problem.settings.solver = solver_settings(*scenario.solver, built.parameters);
   if (scenario.draw) {

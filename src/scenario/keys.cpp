@@ -34,6 +34,22 @@ static void describe(Keys& keys, Solver& solver) {
   keys.quantity(solver.relaxation, "relaxation", "in (0, 2): over-relaxation of gauss-seidel", "1.2", false, positive);
 }
 
+static void describe(Keys& keys, OutputDescription& output) {
+  keys.text(output.name, "name", "what it is called in results", "\"power\"", true);
+  keys.formula(output.formula, "formula",
+               "of t, coordinates, velocities, states, parameters and observations; of each constraint NAME_gap, "
+               "NAME_rate, and NAME_impulse, its impulse since the row before (hyphens in names become _)",
+               "\"F*cos(w*t)*x_dot\"", true);
+  keys.text(output.unit, "unit", "its unit", "\"W\"");
+  keys.text(output.label, "label", "what it is called on axes and in tables", "\"power of the shaker\"");
+}
+
+static void describe(Keys& keys, DisplayDescription& display) {
+  keys.text(display.name, "name", "of a coordinate, a state, a constraint or an observation", "\"x\"", true);
+  keys.text(display.unit, "unit", "its unit", "\"m\"");
+  keys.text(display.label, "label", "what it is called on axes and in tables", "\"tip of the tube\"");
+}
+
 static void describe(Keys& keys, KnownImpact& impact) {
   keys.quantity(impact.t, "t", "its time", "0.45", true);
   keys.text(impact.constraint, "constraint", "the name of the constraint", "\"floor\"", true);
@@ -111,6 +127,9 @@ static void describe(Keys& keys, Scenario& scenario) {
   keys.scheme(scenario.scheme, "scheme", "the time integrator and its parameters");
   keys.table(scenario.time, "time", "span and step of the run", "", true);
   keys.table(scenario.solver, "solver", "how the contact problems are solved");
+  keys.tables(scenario.outputs, "output", "a further quantity of the result, by a formula");
+  keys.rows(scenario.display, "display", "units and labels of quantities, one a line",
+            "[{ name = \"x\", unit = \"m\", label = \"tip of the tube\" }]");
   keys.table(scenario.sweep, "sweep",
              "many trajectories with different values, for `ricochet sweep`; a run does not need it");
   keys.table(scenario.known, "known",

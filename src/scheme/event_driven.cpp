@@ -174,7 +174,7 @@ class EventDrivenStepper final : public Stepper {
   std::vector<FrictionModes::Direction> reached_ =
       std::vector<FrictionModes::Direction>(model_.layout().frictions.size());
   std::vector<char> over_ = zeros<char>(model_.nf());  // frictions whose mode ends at the change; λ_S there
-  double input_ = 0.0, damping_ = 0.0, friction_ = 0.0, last_event_ = 0.0;
+  double last_event_ = 0.0;
   int events_here_ = 0;
   bool settled_ = false, at_event_ = false;  // at_event_: y_ is ahead of the engine's last step
   FailureKind failure_ = FailureKind::none;
@@ -183,9 +183,9 @@ class EventDrivenStepper final : public Stepper {
 // What works and impulses have grown by goes to the account.
 void EventDrivenStepper::collect() {
   const std::ptrdiff_t first = flow_.motion_size();
-  input_ += flow_.input(y_.data()) - flow_.input(y_collected_.data());
-  damping_ += flow_.damping(y_.data()) - flow_.damping(y_collected_.data());
-  friction_ += flow_.friction(y_.data()) - flow_.friction(y_collected_.data());
+  contacts_.add_works({.input = flow_.input(y_.data()) - flow_.input(y_collected_.data()),
+                       .damping = flow_.damping(y_.data()) - flow_.damping(y_collected_.data()),
+                       .friction = flow_.friction(y_.data()) - flow_.friction(y_collected_.data())});
   for (int j = 0; j < nc_; ++j)
     contacts_.add_impulse(j, flow_.impulse(y_.data(), j) - flow_.impulse(y_collected_.data(), j));
   for (int k = 0; k < model_.ns(); ++k)
@@ -402,14 +402,13 @@ FailureKind EventDrivenStepper::choose_table(double interval, double t_end) {
 
 FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
-  input_ = damping_ = friction_ = 0.0;
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   const auto finish = [&](FailureKind kind) {
     collect();
     flow_.unpack(y_.data(), state);
     state.t = kind == FailureKind::none ? t_end : t_;
-    contacts_.end_report({.input = input_, .damping = damping_, .friction = friction_}, state.t, report);
+    contacts_.end_report(state.t, report);
     return failure_ = kind;
   };
   if (!settled_) {

@@ -142,7 +142,6 @@ class MannshardtStepper final : public Stepper {
 
   std::vector<double> y_ = zeros(step_.size()), lambda_ = zeros(watched_);
   double t_begin_ = 0.0, t_end_ = 0.0, t_ = 0.0, elapsed_ = 0.0;
-  double input_ = 0.0, damping_ = 0.0, friction_ = 0.0;
   long events_ = 0;
   bool settled_ = false, continued_ = false, searching_ = true;
   bool roughly_ = false;  // an event was located to a tenth of a step only
@@ -154,7 +153,7 @@ void MannshardtStepper::prepare(const State& state, double h, double t_end) {
   step_.flow().pack(state, y_);
   t_begin_ = t_ = state.t;
   t_end_ = t_end;
-  elapsed_ = input_ = damping_ = friction_ = 0.0;
+  elapsed_ = 0.0;
   events_ = 0;
   searching_ = watched_ > 0;
   scale_.h = h;
@@ -179,7 +178,7 @@ FailureKind MannshardtStepper::advance(State& state, double h, double t_end, Ste
 
   step_.flow().unpack(y_.data(), state);
   state.t = t_end;
-  contacts_.end_report({.input = input_, .damping = damping_, .friction = friction_}, t_begin_, report);
+  contacts_.end_report(t_begin_, report);
   return FailureKind::none;
 }
 
@@ -378,9 +377,7 @@ FailureKind MannshardtStepper::locate_release(double where, double length, bool&
 // The last attempt counts.
 FailureKind MannshardtStepper::accept(double length) {
   std::copy(step_.end(), step_.end() + step_.size(), y_.begin());
-  input_ += step_.input();
-  damping_ += step_.damping();
-  friction_ += step_.friction();
+  contacts_.add_works({.input = step_.input(), .damping = step_.damping(), .friction = step_.friction()});
   for (int s = 0; s < slips_; ++s) contacts_.add_slip_impulse(s, step_.slip_impulse(s));
   move_on(length);
   continued_ = true;

@@ -60,7 +60,7 @@ std::vector<double> phase_steps(double h, int phases) {
 
 MeasuredRun measured_run(const StudyProblem& problem, const Scheme& scheme, double h, TimeSpan window,
                          const MeasuringStick& stick, const std::atomic<bool>* interrupt) {
-  const RunSettings settings{.h = h, .solver = problem.solver, .interrupt = interrupt};
+  const RunSettings settings{.h = h, .record_impacts = true, .solver = problem.solver, .interrupt = interrupt};
   const double from = problem.span.from;
   const double steps = std::max(1.0, std::floor((window.until - from) / h * (1.0 + 1e-12)));
   const double until = std::min(window.until, from + steps * h);

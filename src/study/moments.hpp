@@ -1,4 +1,12 @@
-// Means and extremes of what is seen step by step, over doubles or lanes: lanes give the bits of single runs.
+// Means and extremes of a motion that is seen interval by interval, over doubles or lanes: lanes give the bits of
+// single runs.
+//
+// Means are integrals over the intervals. From (q₀, v₀) to (q₁, v₁) in the time h,
+//     ∫q = ½h (q₀ + q₁) + h²/12 (v₀ − v₁),   ∫q² = ½h (q₀² + q₁²) + h²/6 (q₀v₀ − q₁v₁)      order 4 where it is smooth
+//     ∫v = q₁ − q₀,                          ∫v² = ½h (v₀² + v₁²)
+// Extremes are those of the ends, and where v changes its sign on a smooth motion the turning point of the cubic
+// through both ends: at s = v₀/(v₀ − v₁), which is good to h² where the cubic is stationary, so that its value is to
+// h⁴.
 #pragma once
 
 #include <limits>
@@ -11,17 +19,32 @@ namespace ricochet {
 template <class Value>
 class Moments {
  public:
-  explicit Moments(int n) : entries_(static_cast<std::size_t>(n)) {}
+  explicit Moments(int nq) : nq_(nq), entries_(static_cast<std::size_t>(2 * nq)) {}
 
-  // x₀ … of the entries from `first` on, where the mask holds.
-  void add(const Mask<Value>& where, const Value* x, int first, int n) {
-    for (int i = 0; i < n; ++i) {
-      Entry& entry = entries_[static_cast<std::size_t>(first + i)];
-      entry.sum = select(where, entry.sum + x[i], entry.sum);
-      entry.squares = select(where, entry.squares + x[i] * x[i], entry.squares);
-      entry.least = select(where, smaller(entry.least, x[i]), entry.least);
-      entry.most = select(where, larger(entry.most, x[i]), entry.most);
+  // An interval, where the mask `where` holds; `smooth`: v does not jump in it.
+  void add(const Mask<Value>& where, const Mask<Value>& smooth, const Value& h, const Value* q0, const Value* v0,
+           const Value* q1, const Value* v1) {
+    const Value zero = 0.0, one = 1.0, half = 0.5 * h, share = select(smooth, h * h / 12.0, zero);
+    for (int i = 0; i < nq_; ++i) {
+      Entry &q = entry(i), &v = entry(nq_ + i);
+      const Value twice = 2.0 * share;
+      see(where, q, half * (q0[i] + q1[i]) + share * (v0[i] - v1[i]),
+          half * (q0[i] * q0[i] + q1[i] * q1[i]) + twice * (q0[i] * v0[i] - q1[i] * v1[i]), q0[i], q1[i]);
+      see(where, v, q1[i] - q0[i], half * (v0[i] * v0[i] + v1[i] * v1[i]), v0[i], v1[i]);
+      const Mask<Value> turns = where & smooth & (v0[i] * v1[i] < zero);
+      if (!any(turns)) continue;
+      const Value s = v0[i] / select(turns, v0[i] - v1[i], one), r = one - s;
+      const Value turn =
+          r * r * ((one + 2.0 * s) * q0[i] + s * h * v0[i]) + s * s * ((one + 2.0 * r) * q1[i] - r * h * v1[i]);
+      reach(turns, q, turn);
     }
+  }
+
+  // A place in between that coordinate i of a lane went through.
+  void pass(int l, int i, double q) {
+    Entry& e = entry(i);
+    if (q < lane(e.least, l)) set_lane(e.least, l, q);
+    if (q > lane(e.most, l)) set_lane(e.most, l, q);
   }
 
   void clear(int l) {
@@ -31,11 +54,11 @@ class Moments {
     }
   }
 
-  // Mean, root mean square, least and most of each entry in one lane, after `count` additions.
-  void append(int l, double count, std::vector<double>& to) const {
+  // Mean, root mean square, least and most of each entry in one lane, over intervals of this length together.
+  void append(int l, double duration, std::vector<double>& to) const {
     for (const Entry& entry : entries_) {
-      to.push_back(lane(entry.sum, l) / count);
-      to.push_back(std::sqrt(lane(entry.squares, l) / count));
+      to.push_back(lane(entry.sum, l) / duration);
+      to.push_back(std::sqrt(lane(entry.squares, l) / duration));
       to.push_back(lane(entry.least, l));
       to.push_back(lane(entry.most, l));
     }
@@ -46,6 +69,20 @@ class Moments {
   struct Entry {
     Value sum = 0.0, squares = 0.0, least = infinity, most = -infinity;
   };
+  Entry& entry(int i) { return entries_[static_cast<std::size_t>(i)]; }
+  static void reach(const Mask<Value>& where, Entry& entry, const Value& x) {
+    entry.least = select(where, smaller(entry.least, x), entry.least);
+    entry.most = select(where, larger(entry.most, x), entry.most);
+  }
+  static void see(const Mask<Value>& where, Entry& entry, const Value& integral, const Value& squares, const Value& x0,
+                  const Value& x1) {
+    entry.sum = select(where, entry.sum + integral, entry.sum);
+    entry.squares = select(where, entry.squares + squares, entry.squares);
+    reach(where, entry, smaller(x0, x1));
+    reach(where, entry, larger(x0, x1));
+  }
+
+  int nq_;
   std::vector<Entry> entries_;
 };
 

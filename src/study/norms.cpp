@@ -48,16 +48,22 @@ Errors measure(const Model& model, const Trajectory& path, TimeSpan window, cons
       static_cast<std::size_t>(std::lower_bound(path.t.begin(), path.t.end(), window.from - slack) - path.t.begin());
   const auto end =
       static_cast<std::size_t>(std::upper_bound(path.t.begin(), path.t.end(), window.until + slack) - path.t.begin());
-  if (end < begin + 2) return errors;
-  const double h = (path.t[end - 1] - path.t[begin]) / static_cast<double>(end - 1 - begin);
-  std::vector<double> times(path.t.begin() + begin, path.t.begin() + end);
-  for (double& t : times) t = std::clamp(t, stick.motion->window().from, stick.motion->window().until);
+  // Sums go over the nodes of the grid; states at impacts belong to the graphs only.
+  std::vector<std::size_t> nodes;
+  std::vector<double> times;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!path.event.empty() && path.event[i] != 0) continue;
+    nodes.push_back(i);
+    times.push_back(std::clamp(path.t[i], stick.motion->window().from, stick.motion->window().until));
+  }
+  if (nodes.size() < 2) return errors;
+  const double h = (path.t[nodes.back()] - path.t[nodes.front()]) / static_cast<double>(nodes.size() - 1);
   const MotionSamples exact = stick.motion->sample(times);
   const bool with_v = stick.motion->has_velocity();
 
   double q_sup = 0.0, q_sum = 0.0, q_squares = 0.0, v_sum = 0.0, v_squares = 0.0, energy = 0.0;
-  for (std::size_t i = begin; i < end; ++i) {
-    const std::size_t k = i - begin;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const std::size_t i = nodes[k];
     const double q = largest(&path.q[i * nq], &exact.q[k * nq], nq);
     q_sup = std::max(q_sup, q);
     q_sum += h * q;
@@ -75,7 +81,7 @@ Errors measure(const Model& model, const Trajectory& path, TimeSpan window, cons
   if (!with_v) return errors;
   errors[Norm::v_l1] = v_sum;
   errors[Norm::v_l2] = std::sqrt(v_squares);
-  errors[Norm::energy] = energy / static_cast<double>(end - begin);
+  errors[Norm::energy] = energy / static_cast<double>(nodes.size());
   if (!stick.graphs.empty()) errors[Norm::v_hausdorff] = graph_distance(path, begin, end, nq, stick.graphs);
   return errors;
 }

@@ -65,13 +65,44 @@ std::vector<Graph> ReferenceMotion::velocity_graphs(TimeSpan window, double spac
 
 ComputedMotion::ComputedMotion(StudyProblem problem, Scheme scheme, double h, std::string description)
     : problem_(std::move(problem)), scheme_(std::move(scheme)), h_(h), description_(std::move(description)) {
-  const RunSettings settings{.h = h_, .solver = problem_.solver};
+  const RunSettings settings{.h = h_, .record_impacts = true, .solver = problem_.solver};
   solution_ = simulate(*problem_.model, problem_.start, problem_.span, scheme_, settings);
   if (solution_.status == Status::interrupted) throw InterruptedError("interrupted: the reference was not finished");
   if (solution_.status != Status::completed)
     throw InputError("reference", description_ + " does not reach the end: " + solution_.failure.message);
   for (const Impact& impact : solution_.impacts) impact_times_.push_back(impact.t);
   std::sort(impact_times_.begin(), impact_times_.end());
+}
+
+std::vector<Graph> ComputedMotion::velocity_graphs(TimeSpan window, double spacing) const {
+  const double width = window.until - window.from;
+  const RunSettings settings{.h = std::min(h_, std::max(spacing, width / double{most_vertices})),
+                             .record_impacts = true,
+                             .solver = problem_.solver};
+  const Solution solution =
+      simulate(*problem_.model, problem_.start, {problem_.span.from, window.until}, scheme_, settings);
+  if (solution.status == Status::interrupted) throw InterruptedError("interrupted: the reference was not finished");
+  if (!traits(scheme_).locates_impacts || solution.status != Status::completed)
+    return ReferenceMotion::velocity_graphs(window, spacing);
+  const Trajectory& path = solution.trajectory;
+  const auto nq = static_cast<std::size_t>(problem_.model->nq());
+  const auto first =
+      static_cast<std::size_t>(std::lower_bound(path.t.begin(), path.t.end(), window.from) - path.t.begin());
+  std::vector<Graph> graphs(nq);
+  for (std::size_t j = 0; j < nq; ++j) {
+    Graph& graph = graphs[j];
+    if (first > 0 && path.t[first] > window.from) {
+      const double s = (window.from - path.t[first - 1]) / (path.t[first] - path.t[first - 1]);
+      const double x0 = path.v[(first - 1) * nq + j], x1 = path.v[first * nq + j];
+      graph.t.push_back(window.from);
+      graph.x.push_back(x0 + s * (x1 - x0));
+    }
+    for (std::size_t i = first; i < path.t.size(); ++i) {
+      graph.t.push_back(path.t[i]);
+      graph.x.push_back(path.v[i * nq + j]);
+    }
+  }
+  return graphs;
 }
 
 MotionSamples ComputedMotion::sample(const std::vector<double>& t) const {
@@ -147,7 +178,10 @@ RecordedMotion::RecordedMotion(MotionSamples nodes, std::vector<double> impacts,
   if (nodes_.q.size() != nq_ * n || (!nodes_.v.empty() && nodes_.v.size() != nodes_.q.size()))
     throw InputError("reference", description_ + " has rows of different lengths");
   for (std::size_t i = 1; i < n; ++i)
-    if (!(nodes_.t[i] > nodes_.t[i - 1])) throw InputError("reference", description_ + " has times that do not rise");
+    if (!(nodes_.t[i] >= nodes_.t[i - 1])) throw InputError("reference", description_ + " has times that do not rise");
+  if (!(nodes_.t.back() > nodes_.t.front()))
+    throw InputError("reference", description_ + " has times that do not rise");
+  has_jumps_ = std::adjacent_find(nodes_.t.begin(), nodes_.t.end()) != nodes_.t.end();
   for (const std::vector<double>* values : {&nodes_.q, &nodes_.v})
     for (const double x : *values)
       if (!std::isfinite(x)) throw InputError("reference", description_ + " has values that are not finite");
@@ -156,7 +190,7 @@ RecordedMotion::RecordedMotion(MotionSamples nodes, std::vector<double> impacts,
 
 // In the interval that begins at node i.
 void RecordedMotion::at(double t, std::size_t i, double* q, double* v) const {
-  const double t0 = nodes_.t[i], h = nodes_.t[i + 1] - t0, s = (t - t0) / h;
+  const double t0 = nodes_.t[i], h = nodes_.t[i + 1] - t0, s = h > 0.0 ? (t - t0) / h : 1.0;
   const double *q0 = &nodes_.q[i * nq_], *q1 = q0 + nq_;
   if (nodes_.v.empty()) {
     for (std::size_t j = 0; j < nq_; ++j) q[j] = q0[j] + s * (q1[j] - q0[j]);
@@ -165,7 +199,7 @@ void RecordedMotion::at(double t, std::size_t i, double* q, double* v) const {
   const double *v0 = &nodes_.v[i * nq_], *v1 = v0 + nq_;
   // The first impact in (t0, t1], if any; at its time the right side holds.
   const auto hit = std::upper_bound(impacts_.begin(), impacts_.end(), t0);
-  const bool split = hit != impacts_.end() && *hit <= nodes_.t[i + 1];
+  const bool split = !has_jumps_ && hit != impacts_.end() && *hit <= nodes_.t[i + 1];
   const auto change = [&](std::size_t k, std::size_t j) {
     return (nodes_.v[(k + 1) * nq_ + j] - nodes_.v[k * nq_ + j]) / (nodes_.t[k + 1] - nodes_.t[k]);
   };

@@ -144,7 +144,7 @@ class LaneCrew {
       model_ = cases_.family()->lanes(a_case.parameters);
       stepper_ = find_scheme(a_case.scheme.name).make_lanes(*model_, a_case.scheme, a_case.solver);
       parameters_.assign(a_case.parameters.begin(), a_case.parameters.end());
-      moments_.emplace(2 * model_->nq());
+      moments_.emplace(model_->nq());
       // Lanes that nobody has sat in yet do the same.
       motion_.q.assign(start.q.begin(), start.q.end());
       motion_.v.assign(start.v.begin(), start.v.end());
@@ -216,7 +216,7 @@ class LaneCrew {
 
   // Some steps of all lanes, and what has to be looked at after the last of them.
   void advance() {
-    if (settings_.record == SweepRecord::section) last_ = motion_;
+    if (looks_at_every_step()) last_ = motion_;
     const std::uint64_t n = stepper_->advance(motion_, steps_to_go());
     const LaneMask failed = stepper_->failed();
     const bool any_failed = any(failed), any_touched = stepper_->touched();
@@ -261,9 +261,18 @@ class LaneCrew {
     if (seat.pending.empty()) return;
     if (seat.kept()) {
       const StateView after = state(l);
-      for (const Impact& impact : seat.pending) seat.recorder->impact(impact, after);
+      for (const Impact& impact : seat.pending) {
+        seat.recorder->impact(impact, after);
+        if (settings_.record == SweepRecord::statistics) pass_impact(impact, l);
+      }
     }
     seat.pending.clear();
+  }
+
+  // Where the motion met the obstacle, followed there at its velocity.
+  void pass_impact(const Impact& impact, int l) {
+    const double delay = std::max(0.0, impact.t - last_.t[l]);
+    for (int i = 0; i < model_->nq(); ++i) moments_->pass(l, i, last_.q[i][l] + delay * last_.v[i][l]);
   }
 
   Lanes section() const {
@@ -288,10 +297,8 @@ class LaneCrew {
   }
 
   void look_at_moments(const LaneMask& failed) {
-    const int nq = model_->nq();
-    const LaneMask where = kept_ & !failed;
-    moments_->add(where, motion_.q.data(), 0, nq);
-    moments_->add(where, motion_.v.data(), nq, nq);
+    moments_->add(kept_ & !failed, !touched_, motion_.h, last_.q.data(), last_.v.data(), motion_.q.data(),
+                  motion_.v.data());
   }
 
   void end_of_step(int l) {
@@ -314,7 +321,7 @@ class LaneCrew {
       });
     std::vector<double> moments;
     if (settings_.record == SweepRecord::statistics)
-      moments_->append(l, static_cast<double>(seat.made - seat.grid.transient), moments);
+      moments_->append(l, static_cast<double>(seat.made - seat.grid.transient) * seat.grid.h, moments);
     SweepTrajectory slot = seat.recorder->finish(state(l), seat.made, std::move(moments));
     leave(l);
     hand_over(l, std::move(slot));

@@ -61,9 +61,11 @@ class TrajectoryObserver final : public Observer {
       : settings_(settings),
         model_(*a_case.model),
         chooses_steps_(traits(a_case.scheme).chooses_steps),
+        locates_(traits(a_case.scheme).locates_impacts),
+        compliant_(traits(a_case.scheme).compliant),
         grid_(grid),
         recorder_(settings, model_.layout(), grid, index, !chooses_steps_),
-        moments_(2 * model_.nq()) {
+        moments_(model_.nq()) {
     if (settings.record == SweepRecord::section) section_.emplace(settings.section, a_case.parameters);
     if (chooses_steps_ && (settings.record == SweepRecord::section || settings.record == SweepRecord::impacts))
       replay_.emplace(model_, a_case.scheme, a_case.solver);
@@ -78,6 +80,10 @@ class TrajectoryObserver final : public Observer {
   void record(const Sample& sample) override {
     const StateView now{sample.t, sample.q, sample.v, sample.z};
     if (step_ == 0 && !began_) return begin(now);
+    if (sample.event != 0) {
+      if (settings_.record == SweepRecord::statistics) add_interval(now, step_ >= grid_.transient, false);
+      return;
+    }
     const std::uint64_t step = std::min(step_ + every_, grid_.steps);
     if (sample.t != time_of(step)) return;  // where a run that failed came to its end
     step_ = step;
@@ -91,7 +97,7 @@ class TrajectoryObserver final : public Observer {
     const Statistics& statistics = solution.statistics;
     std::vector<double> moments;
     if (settings_.record == SweepRecord::statistics)
-      moments_.append(0, static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0), moments);
+      moments_.append(0, static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0) * grid_.h, moments);
     SweepTrajectory slot = recorder_.finish(
         view(solution.final), chooses_steps_ ? statistics.accepted : statistics.steps, std::move(moments));
     if (solution.status == Status::failed) slot.failure = solution.failure.message;
@@ -112,14 +118,15 @@ class TrajectoryObserver final : public Observer {
     if (section_) s_ = (*section_)(now);
     if (grid_.transient == 0) keep_impacts(now);
     pending_.clear();
-    remember(now);
+    remember(now, last_);
+    remember(now, last_row_);
     began_ = true;
   }
-  void remember(const StateView& now) {
-    last_.t = now.t;
-    last_.q.assign(now.q, now.q + model_.nq());
-    last_.v.assign(now.v, now.v + model_.nq());
-    last_.z.assign(now.z, now.z + model_.nz());
+  void remember(const StateView& now, State& state) const {
+    state.t = now.t;
+    state.q.assign(now.q, now.q + model_.nq());
+    state.v.assign(now.v, now.v + model_.nq());
+    state.z.assign(now.z, now.z + model_.nz());
   }
 
   void node(const StateView& now, const Sample& sample) {
@@ -132,14 +139,28 @@ class TrajectoryObserver final : public Observer {
     }
     if (exponent_) follow(now.t);
     if (kept) keep_impacts(now);
-    pending_.clear();
     if (settings_.record == SweepRecord::stroboscopic && kept && step_ % grid_.per_period == 0) recorder_.point(now);
     if (settings_.record == SweepRecord::statistics) {
-      moments_.add(kept, now.q, 0, model_.nq());
-      moments_.add(kept, now.v, model_.nq(), model_.nq());
+      if (kept && !chooses_steps_ && !locates_)
+        for (const Impact& impact : pending_) pass_impact(impact);
+      add_interval(now, kept, touched);
     }
+    pending_.clear();
     if (section_) pass_section(now, kept, touched);
-    remember(now);
+    remember(now, last_);
+  }
+
+  // From the last row to this one. Where impacts are located they are rows, and nothing jumps in between.
+  void add_interval(const StateView& now, bool kept, bool touched) {
+    const double h = locates_ ? now.t - last_row_.t : grid_.h;
+    const bool smooth = locates_ ? h > 0.0 : compliant_ || !touched;
+    moments_.add(kept, smooth, h, last_row_.q.data(), last_row_.v.data(), now.q, now.v);
+    remember(now, last_row_);
+  }
+  // Where the motion met the obstacle, followed there at its velocity.
+  void pass_impact(const Impact& impact) {
+    const double delay = std::max(0.0, impact.t - last_.t);
+    for (int i = 0; i < model_.nq(); ++i) moments_.pass(0, i, last_.q[i] + delay * last_.v[i]);
   }
 
   // A contact that pushed without an impact lasts: at once where events are located, on a grid if it did so in the step
@@ -210,7 +231,7 @@ class TrajectoryObserver final : public Observer {
 
   const SweepSettings& settings_;
   const Model& model_;
-  const bool chooses_steps_;
+  const bool chooses_steps_, locates_, compliant_;
   const SweepGrid grid_;
   TrajectoryRecorder recorder_;
   Moments<double> moments_;
@@ -222,7 +243,7 @@ class TrajectoryObserver final : public Observer {
   std::atomic<bool> stop_{false};
   std::vector<Impact> pending_, hits_;
   std::vector<int> pressing_, pressed_, lasting_;
-  State last_, inside_;
+  State last_, last_row_, inside_;  // at the last node, in the last row
   double s_ = 0.0;
 };
 
@@ -267,6 +288,7 @@ SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std:
     TrajectoryObserver observer(settings, a_case, grid, index);
     const RunSettings run{.h = grid.h,
                           .record_every = observer.every(),
+                          .record_impacts = settings.record == SweepRecord::statistics,
                           .keep = false,
                           .account = false,
                           .solver = a_case.solver,

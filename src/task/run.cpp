@@ -64,7 +64,7 @@ std::vector<std::string> slip_names(const Layout& layout) {
 }
 
 ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,
-                           const Layout& layout) {
+                           const Layout& layout, const Outputs* outputs) {
   ResultHeader header{.scenario_text = text,
                       .version = std::string(version),
                       .title = title,
@@ -76,6 +76,7 @@ ResultHeader result_header(const std::string& title, const std::string& text, co
                       .observations = layout.observations,
                       .joints = reaction_names(layout),
                       .slips = slip_names(layout)};
+  if (outputs != nullptr) header.outputs = outputs->names(), header.display = outputs->display();
   for (const auto& [name, value] : all_parameters(scheme)) header.scheme_parameters.emplace_back(name, to_text(value));
   return header;
 }
@@ -98,7 +99,8 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
       .problems = {}};
   if (request.begin) request.begin();
   std::unique_ptr<ResultWriter> writer;
-  if (request.open_result) writer = request.open_result(result_header(title, text, problem.scheme, layout));
+  if (request.open_result)
+    writer = request.open_result(result_header(title, text, problem.scheme, layout, problem.settings.outputs.get()));
   Fan observers;
   observers.add(writer.get());
   observers.add(request.observer);

@@ -59,6 +59,17 @@ CASES = {
     "deep formula": ('"m*g*x"', '"' + "(" * 5000 + "x" + ")" * 5000 + '"', ["ball.toml:7:", "model.potential", "200"]),
     "long formula": ('"m*g*x"', '"' + "x+" * 50000 + 'x"', ["ball.toml:7:", "model.potential", "65536"]),
     "function as parameter": ("m = 1.0", "sin = 1.0, m = 1", ["model.parameters.sin", "sin"]),
+    "unit behind a number": ("1e-3", '"1 ms"', ["ball.toml:19:", "time.step", "units are not read: write 1e-3 for 1 ms"]),
+    "unit times a number": ("1e-3", '"1*ms"', ["time.step", "units are not read: write 1e-3 for 1 ms"]),
+    "unit that is a parameter": ('"m*g*x"', '"2 m"', ["model.potential", "write 2 for 2 m", "2*m would multiply by 'm'"]),
+    "decimal comma": ("g = 9.81", "g = 9,81", ["ball.toml:5:", "the decimal sign is a point: g = 9.81"]),
+    "decimal comma alone": ("3.0", "3,5", ["ball.toml:18:", "the decimal sign is a point: until = 3.5"]),
+    "formula without quotes": ('"m*g*x"', "m*g*x", ["ball.toml:7:", 'needs quotes: potential = "m*g*x"']),
+    "formula with a number first": ('"m*g*x"', "2*m*g*x", ["ball.toml:7:", 'needs quotes: potential = "2*m*g*x"']),
+    "sgn": ('"m*g*x"', '"m*g*x*sgn(x)"', ["ball.toml:7:", "unknown function 'sgn'; write sign(x)"]),
+    "ln": ('"m*g*x"', '"ln(2 + x)"', ["unknown function 'ln'; write log(x)"]),
+    "pow": ('"m*g*x"', '"pow(x, 2)"', ["unknown function 'pow'; write a^b"]),
+    "bars": ('"m*g*x"', '"|x|"', ["write abs(x) for |x|"]),
     # Names and sizes.
     "duplicate coordinate": ('["x"]', '["x", "x"]', ["ball.toml:4:", "model.coordinates[1]", "'x'"]),
     "no coordinates": ('["x"]', "[]", ["ball.toml:4:", "model.coordinates", "at least one"]),
@@ -174,3 +185,8 @@ def test_usage(ricochet, arguments, expected):
     sentence = refused(ricochet, *arguments)
     for word in expected:
         assert word in sentence
+
+
+def test_set_of_a_parameter_by_its_name_alone(ricochet, ball):
+    result = ricochet("run", ricochet.write(ball), "--set", "g=1.62")
+    assert result.returncode == 2 and "did you mean 'model.parameters.g'?" in result.stderr, result.stderr

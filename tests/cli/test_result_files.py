@@ -15,11 +15,11 @@ import pytest
 ENERGY = ["kinetic", "potential", "total"]
 IMPACTS = ["t", "constraint", "rate_minus", "rate_plus", "impulse", "energy_loss", "discontinuous"]
 TERMS = ["input", "damping", "impact", "friction", "numerical"]
-DATASETS = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY),
+DATASETS = ["t", "event", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY),
             *(f"ledger/{name}" for name in TERMS), *(f"impacts/{name}" for name in IMPACTS)]  # fmt: skip
 LEDGER = ["initial", "final", *TERMS]
-TEXTS = ["scenario", "version", "title", "scheme", "scheme_parameters", "units", "status"]
-LISTS = ["coordinates", "states", "constraints", "slips", "joints", "observations"]
+TEXTS = ["scenario", "version", "title", "scheme", "scheme_parameters", "display", "units", "status"]
+LISTS = ["coordinates", "states", "constraints", "slips", "joints", "observations", "outputs"]
 GRID = ["--until", "3", "--step", "1e-3", "--set", "time.record_every=1"]
 
 
@@ -110,7 +110,7 @@ def test_formats_agree_bit_for_bit(results):
         assert h5[name][()].tobytes() == npz[name].tobytes(), name
 
     names = ["t", "x", "x_dot", "floor.gap", "floor.rate", "floor.impulse", *(f"energy.{name}" for name in ENERGY)]
-    assert rows[0] == names
+    assert rows[0] == [*names, "event"]
     columns = ["t", "q", "v", "gap", "rate", "impulse", *(f"energy/{name}" for name in ENERGY)]
     for name, texts in zip(columns, zip(*rows[1:])):
         assert numpy.array([float(text) for text in texts]).tobytes() == h5[name][()].tobytes(), name

@@ -40,6 +40,7 @@ struct EnergyLedger {
 // One recorded instant, borrowed: the arrays live until the observer returns.
 struct Sample {
   double t = 0.0;
+  int event = 0;                     // −1, +1: before and after an impact that was located; 0: an instant of the grid
   const double* q = nullptr;         // nq
   const double* v = nullptr;         // nq
   const double* z = nullptr;         // nz
@@ -53,12 +54,14 @@ struct Sample {
   const double* observed = nullptr;       // displacements that the model observes
   const double* observed_rate = nullptr;  // and their velocities
   LedgerTerms<double> ledger = {};        // the energy account from the start to here
+  const double* output = nullptr;         // what RunSettings::outputs name
 };
 
 // Recorded instants, row after row: q[i*nq + j] is coordinate j at t[i].
 struct Trajectory {
+  std::vector<int> event;  // as in Sample; empty: all 0
   std::vector<double> t, q, v, z, gap, rate, impulse, slip, friction, reaction, kinetic, potential, observed,
-      observed_rate;
+      observed_rate, output;
 };
 
 struct Statistics {

@@ -70,6 +70,18 @@ struct KnownAnswer {
   bool operator==(const KnownAnswer&) const = default;
 };
 
+// A quantity of the result that a formula gives.
+struct OutputDescription {
+  std::string name = {}, formula = {}, unit = {}, label = {};
+  bool operator==(const OutputDescription&) const = default;
+};
+
+// How a quantity is shown: its unit, and what it is called on axes and in tables.
+struct DisplayDescription {
+  std::string name = {}, unit = {}, label = {};
+  bool operator==(const DisplayDescription&) const = default;
+};
+
 struct Scenario {
   // Written out in one source: copies of all the kinds of model take a compiler seconds.
   Scenario();
@@ -87,6 +99,8 @@ struct Scenario {
   Scheme scheme = {"moreau-jean"};
   Time time = {};
   std::optional<Solver> solver = std::nullopt;
+  std::vector<OutputDescription> outputs = {};
+  std::vector<DisplayDescription> display = {};
   std::optional<SweepDescription> sweep = std::nullopt;
   std::optional<KnownAnswer> known = std::nullopt;
   std::optional<Drawing> draw = std::nullopt;

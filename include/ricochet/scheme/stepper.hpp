@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -29,12 +30,32 @@ struct StepCounts {
   }
 };
 
+// The motion at impacts that a scheme has located inside an advance, in the order of time: v jumps there. What belongs
+// to several instants stands one after the other; the caller empties it.
+struct ImpactStates {
+  struct Instant {
+    double t = 0.0;
+    std::size_t before = 0, after = 0;                // contacts of the report up to there, without and with the impact
+    LedgerTerms<double> ledger_before, ledger_after;  // the account from the start
+  };
+  std::vector<Instant> instants;
+  std::vector<double> motion;    // q, v⁻, v⁺, z
+  std::vector<double> friction;  // impulses along the slips: since the instant before, and of the impact
+
+  void clear() {
+    instants.clear();
+    motion.clear();
+    friction.clear();
+  }
+};
+
 // What a stepper reports. Everything adds up over the run; the caller empties `contacts` when it has read them.
 struct StepReport {
   std::vector<ContactReport> contacts;
-  std::vector<double> friction;  // impulses along the slips, one a slip; the caller empties it
-  LedgerSums energy;             // `numerical` only where ledger_is_exact()
-  double violation = 0.0;        // largest −g at the nodes where an advance began
+  std::vector<double> friction;           // impulses along the slips, one a slip; the caller empties it
+  LedgerSums energy;                      // `numerical` only where ledger_is_exact()
+  double violation = 0.0;                 // largest −g at the nodes where an advance began
+  ImpactStates* impact_states = nullptr;  // set by a caller who wants them
 
   // Set by the caller: schemes that choose their steps ask before each of them whether to stop there, with
   // FailureKind::interrupted. An advance that takes very many is told of once.

@@ -57,6 +57,8 @@ class ComputedMotion final : public ReferenceMotion {
   MotionSamples sample(const std::vector<double>& t) const override;
   const std::vector<double>& impacts() const override { return impact_times_; }
   std::string description() const override { return description_; }
+  // With a vertex before and one after each impact that the scheme has located.
+  std::vector<Graph> velocity_graphs(TimeSpan window, double spacing) const override;
 
   const Solution& solution() const { return solution_; }  // of that one run, recorded at every step
 
@@ -75,10 +77,12 @@ class ComputedMotion final : public ReferenceMotion {
   mutable std::vector<std::shared_ptr<const MotionSamples>> kept_;
 };
 
-// Recorded: cubic between nodes (Hermite's, from q and v), from either side up to an impact between two.
+// Recorded: cubic between nodes (Hermite's, from q and v). Where the states at impacts are not among them, from either
+// side up to an impact between two.
 class RecordedMotion final : public ReferenceMotion {
  public:
-  // Rows of nq values at rising times; throws InputError("reference") otherwise.
+  // Rows of nq values at rising times, the states before and after impacts among them at equal ones; throws
+  // InputError("reference") otherwise.
   RecordedMotion(MotionSamples nodes, std::vector<double> impacts, std::string description);
 
   TimeSpan window() const override { return {nodes_.t.front(), nodes_.t.back()}; }
@@ -92,6 +96,7 @@ class RecordedMotion final : public ReferenceMotion {
 
   MotionSamples nodes_;
   std::size_t nq_ = 0;
+  bool has_jumps_ = false;  // nodes before and after impacts
   std::vector<double> impacts_;
   std::string description_;
 };

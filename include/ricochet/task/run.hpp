@@ -55,6 +55,6 @@ std::vector<std::string> slip_names(const Layout& layout);
 
 // What a result file says about its run or sweep; `text` is the scenario's.
 ResultHeader result_header(const std::string& title, const std::string& text, const Scheme& scheme,
-                           const Layout& layout);
+                           const Layout& layout, const Outputs* outputs = nullptr);
 
 }  // namespace ricochet

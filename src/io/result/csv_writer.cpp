@@ -36,9 +36,18 @@ std::vector<std::string> sample_names(const ResultHeader& header) {
   }
   std::for_each(group, groups.end(), add);
   for (const std::string& name : header.joints) names.push_back(name);
+  for (const std::string& name : header.outputs) names.push_back(name);
   for (const char* name : {"energy.kinetic", "energy.potential", "energy.total"}) names.emplace_back(name);
   for (const std::string& name : header.observations) names.push_back(name);
   for (const std::string& name : header.observations) names.push_back(name + "_dot");
+  names.emplace_back("event");
+  // "x [m]"
+  for (std::string& name : names)
+    for (const Display& shown : header.display)
+      if (shown.name == name && !shown.unit.empty()) {
+        name += " [" + shown.unit + "]";
+        break;
+      }
   return names;
 }
 
@@ -75,6 +84,7 @@ class CsvWriter final : public ResultWriter {
         nz_(header.states.size()),
         nb_(header.joints.size()),
         no_(header.observations.size()),
+        nw_(header.outputs.size()),
         slips_(contact_slips_max(header.constraints, header.slips)),
         groups_(slip_groups(header.slips)),
         slips_of_(contact_slips(header.constraints, header.slips)),
@@ -106,10 +116,12 @@ class CsvWriter final : public ResultWriter {
     }
     for (; group != groups_.end(); ++group) slips(sample, *group);
     samples_.numbers(sample.reaction, nb_);
+    samples_.numbers(sample.output, nw_);
     for (const double energy : {sample.kinetic, sample.potential, sample.kinetic + sample.potential})
       samples_.number(energy);
     samples_.numbers(sample.observed, no_);
     samples_.numbers(sample.observed_rate, no_);
+    samples_.number(static_cast<double>(sample.event));
     samples_.end_row();
     if (heartbeat_.due()) save();
   }
@@ -152,7 +164,7 @@ class CsvWriter final : public ResultWriter {
     impacts_.write_out();
   }
 
-  std::size_t nq_, nz_, nb_, no_, slips_;  // slips_: the most of a contact
+  std::size_t nq_, nz_, nb_, no_, nw_, slips_;  // slips_: the most of a contact
   std::vector<SlipGroup> groups_;
   std::vector<std::size_t> slips_of_;  // each constraint
   std::vector<std::string> constraints_;

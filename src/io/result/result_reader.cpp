@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "io/format/input_bytes.hpp"
+#include "io/result/result_table.hpp"
 #include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet {
@@ -20,6 +21,7 @@ using NamedMatrices = std::vector<std::pair<const char*, StoredResult::Columns*>
 
 NamedColumns series_of(StoredResult& result) {
   return {{"t", &result.t},
+          {"event", &result.event},
           {"energy/kinetic", &result.kinetic},
           {"energy/potential", &result.potential},
           {"ledger/input", &result.input},
@@ -40,7 +42,8 @@ NamedMatrices matrices_of(StoredResult& result) {
           {"friction", &result.friction},
           {"reaction", &result.reaction},
           {"observed", &result.observed},
-          {"observed_rate", &result.observed_rate}};
+          {"observed_rate", &result.observed_rate},
+          {"output", &result.output}};
 }
 
 std::vector<Impact> impacts_of(ArrayFile& file, const std::string& name) {
@@ -117,6 +120,9 @@ void read_arrays(ArrayFile& file, const char* kind, const std::string& name, Sto
   result.slips = file.texts("slips");
   result.joints = file.texts("joints");
   result.observations = file.texts("observations");
+  result.outputs = file.texts("outputs");
+  if (const std::vector<std::string> display = file.texts("display"); !display.empty())
+    result.display = read_display(display.front());
   result.impacts = impacts_of(file, name);
   add_slips(file, result);
   if (const std::optional<double> steps = file.number("steps"); steps && *steps >= 0.0)
@@ -161,6 +167,7 @@ void cut(StoredResult& result) {
 
 void check_result(StoredResult& result, const std::string& name) {
   cut(result);
+  result.event.resize(result.t.size(), 0.0);  // files of earlier versions have instants of the grid only
   if (result.v.size() != result.q.size())
     throw FileError(fmt::format("{}: has {} coordinates, but {} velocities", name, result.q.size(), result.v.size()));
   result.coordinates = complete(result.coordinates, result.q.size(), "q");
@@ -169,6 +176,7 @@ void check_result(StoredResult& result, const std::string& name) {
   result.slips = complete(result.slips, result.slip.size(), "slip");
   result.joints = complete(result.joints, result.reaction.size(), "reaction");
   result.observations = complete(result.observations, result.observed.size(), "observed");
+  result.outputs = complete(result.outputs, result.output.size(), "output");
   if (result.impulse.size() != result.gap.size()) result.impulse.clear();
   if (result.friction.size() != result.slip.size()) result.friction.clear();
   for (std::size_t i = 0; i < result.impacts.size(); ++i)
@@ -183,6 +191,30 @@ void check_result(StoredResult& result, const std::string& name) {
 }  // namespace
 
 }  // namespace io
+
+namespace {
+
+const Display* find_display(const std::vector<Display>& all, const std::string& name) {
+  const auto place = std::find_if(all.begin(), all.end(), [&](const Display& one) { return one.name == name; });
+  return place == all.end() ? nullptr : &*place;
+}
+
+}  // namespace
+
+const std::string& StoredResult::unit(const std::string& name) const {
+  static const std::string none;
+  const Display* shown = find_display(display, name);
+  return shown == nullptr ? none : shown->unit;
+}
+
+const std::string& StoredResult::label(const std::string& name) const {
+  const Display* shown = find_display(display, name);
+  return shown == nullptr || shown->label.empty() ? name : shown->label;
+}
+
+bool StoredResult::has_impact_states() const {
+  return std::any_of(event.begin(), event.end(), [](double mark) { return mark != 0.0; });
+}
 
 StoredResult read_result(const std::filesystem::path& path, const ReadSettings& settings) {
   const std::string name = path.string();

@@ -34,10 +34,18 @@ std::size_t with_velocities(const std::vector<std::string>& names, std::size_t b
 }
 
 // t, coordinates, their _dot, states, NAME.gap, NAME.rate, NAME.impulse and with friction NAME.slip, NAME.friction for
-// each constraint, NAME.slip, NAME.friction for each dry friction, NAME.reaction.1, … for each joint, energy.*,
-// observations, their _dot. Columns are moved out of the table.
+// each constraint, NAME.slip, NAME.friction for each dry friction, NAME.reaction.1, … for each joint, outputs,
+// energy.*, observations, their _dot, event. Columns are moved out of the table.
 void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& result) {
-  const std::vector<std::string>& names = table.columns;
+  std::vector<std::string> names = table.columns;
+  // "x [m]": a unit in brackets
+  for (std::string& name : names) {
+    const std::size_t bracket = name.rfind(" [");
+    if (bracket == std::string::npos || name.back() != ']') continue;
+    const std::string unit = name.substr(bracket + 2, name.size() - bracket - 3);
+    name.resize(bracket);
+    result.display.push_back({name, unit, ""});
+  }
   if (names.empty() || names[0] != "t")
     file.refuse("is no result of ricochet: its first line must begin with t and name the columns");
   const auto take = [&](std::size_t k) { return std::move(table.values[k]); };
@@ -67,14 +75,19 @@ void sort_columns(NumberTable& table, const FileBytes& file, StoredResult& resul
     } else if (is_part(name, ".reaction")) {
       result.joints.push_back(name);
       result.reaction.push_back(take(k));
-    } else {
+    } else if (result.constraints.empty() && result.slips.empty() && result.joints.empty()) {
       result.states.push_back(name);
       result.z.push_back(take(k));
+    } else {
+      result.outputs.push_back(name);
+      result.output.push_back(take(k));
     }
   }
   result.kinetic = take(energy);
   result.potential = take(energy + 1);
-  const std::size_t after = energy + 3, no = with_velocities(names, after, names.size());
+  std::size_t end = names.size();
+  if (end > energy + 3 && names[end - 1] == "event") result.event = take(--end);
+  const std::size_t after = energy + 3, no = with_velocities(names, after, end);
   for (std::size_t i = 0; i < no; ++i) {
     result.observations.push_back(names[after + i]);
     result.observed.push_back(take(after + i));

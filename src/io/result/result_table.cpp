@@ -24,9 +24,11 @@ Column matrix(std::string name, std::string_view units, std::size_t width) {
 
 std::vector<Column> sample_columns(const ResultHeader& header) {
   const std::size_t nq = header.coordinates.size(), nz = header.states.size(), nc = header.constraints.size(),
-                    ns = header.slips.size(), nb = header.joints.size(), no = header.observations.size();
-  std::vector<Column> columns = {series("t", "time"), matrix("q", "coordinate", nq),
-                                 matrix("v", "coordinate/time", nq)};
+                    ns = header.slips.size(), nb = header.joints.size(), no = header.observations.size(),
+                    nw = header.outputs.size();
+  std::vector<Column> columns = {series("t", "time"),
+                                 series("event", "0 grid, -1 before an impact, 1 after it", Element::int32),
+                                 matrix("q", "coordinate", nq), matrix("v", "coordinate/time", nq)};
   if (nz > 0) columns.push_back(matrix("z", "state", nz));
   columns.push_back(matrix("gap", "gap", nc));
   columns.push_back(matrix("rate", "gap/time", nc));
@@ -39,6 +41,7 @@ std::vector<Column> sample_columns(const ResultHeader& header) {
     columns.push_back(series(part, "energy"));
   if (no > 0) columns.push_back(matrix("observed", "coordinate", no));
   if (no > 0) columns.push_back(matrix("observed_rate", "coordinate/time", no));
+  if (nw > 0) columns.push_back(matrix("output", "by display", nw));
   return columns;
 }
 
@@ -73,12 +76,15 @@ SampleTable::SampleTable(const ResultHeader& header)
       has_states_(!header.states.empty()),
       has_slips_(!header.slips.empty()),
       has_joints_(!header.joints.empty()),
-      has_observations_(!header.observations.empty()) {}
+      has_observations_(!header.observations.empty()),
+      has_outputs_(!header.outputs.empty()) {}
 
 void SampleTable::add(const Sample& sample) {
   const double total = sample.kinetic + sample.potential;
+  const std::int32_t event = sample.event;
   std::size_t k = 0;
   put(k++, &sample.t);
+  put(k++, &event);
   put(k++, sample.q);
   put(k++, sample.v);
   if (has_states_) put(k++, sample.z);
@@ -96,6 +102,7 @@ void SampleTable::add(const Sample& sample) {
     put(k++, part);
   if (has_observations_) put(k++, sample.observed);
   if (has_observations_) put(k++, sample.observed_rate);
+  if (has_outputs_) put(k++, sample.output);
   end_row();
 }
 
@@ -143,13 +150,31 @@ NamedTexts header_texts(const ResultHeader& header) {
           {"title", header.title},
           {"scheme", header.scheme},
           {"scheme_parameters", parameters_json(header.scheme_parameters)},
+          {"display", display_json(header.display)},
           {"units", "as in the scenario"}};
+}
+
+std::string display_json(const std::vector<Display>& display) {
+  Json all = Json::object();
+  for (const Display& one : display) all[one.name] = {{"unit", one.unit}, {"label", one.label}};
+  return all.dump();
+}
+
+std::vector<Display> read_display(const std::string& json) {
+  std::vector<Display> display;
+  const std::optional<Json> parsed = Json::parse(json);
+  if (!parsed || parsed->as_object() == nullptr) return display;
+  const auto text = [](const Json& value) { return value.as_text() != nullptr ? *value.as_text() : std::string(); };
+  for (const auto& [name, value] : *parsed->as_object())
+    if (value.as_object() != nullptr) display.push_back({name, text(value.at("unit")), text(value.at("label"))});
+  return display;
 }
 
 NamedLists header_lists(const ResultHeader& header) {
   return {{"coordinates", &header.coordinates}, {"states", &header.states},
           {"constraints", &header.constraints}, {"slips", &header.slips},
-          {"joints", &header.joints},           {"observations", &header.observations}};
+          {"joints", &header.joints},           {"observations", &header.observations},
+          {"outputs", &header.outputs}};
 }
 
 NamedTexts closing_texts(const Solution& solution) {

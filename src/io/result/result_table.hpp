@@ -56,16 +56,16 @@ class Table {
   std::uint64_t first_ = 0;
 };
 
-// t, q, v, z (if there are states), gap, rate, impulse, slip and friction (if there is friction), reaction (if there
-// are joints), energy/{kinetic, potential, total}, ledger/{input, damping, impact, friction, numerical}, and where the
-// model observes something observed, observed_rate
+// t, event, q, v, z (if there are states), gap, rate, impulse, slip and friction (if there is friction), reaction (if
+// there are joints), energy/{kinetic, potential, total}, ledger/{input, damping, impact, friction, numerical}, and
+// where the model observes something observed, observed_rate; output
 class SampleTable : public Table {
  public:
   explicit SampleTable(const ResultHeader& header);
   void add(const Sample& sample);
 
  private:
-  bool has_states_, has_slips_, has_joints_, has_observations_;
+  bool has_states_, has_slips_, has_joints_, has_observations_, has_outputs_;
 };
 
 // impacts/{t, constraint, rate_minus, rate_plus, impulse, energy_loss, discontinuous}, and where contacts have friction
@@ -84,9 +84,13 @@ using NamedNumbers = std::vector<std::pair<std::string, double>>;
 std::string parameters_json(const NamedTexts& parameters);
 NamedTexts read_parameters(const std::string& json);
 
-// scenario, version, title, scheme, scheme_parameters (a JSON object), units
+// Units and labels by name as a JSON object, and back.
+std::string display_json(const std::vector<Display>& display);
+std::vector<Display> read_display(const std::string& json);
+
+// scenario, version, title, scheme, scheme_parameters and display (JSON objects), units
 NamedTexts header_texts(const ResultHeader& header);
-// coordinates, states, constraints, slips, joints, observations
+// coordinates, states, constraints, slips, joints, observations, outputs
 NamedLists header_lists(const ResultHeader& header);
 // status and, for a failed run, failure
 NamedTexts closing_texts(const Solution& solution);

@@ -164,12 +164,23 @@ class Reader {
   void refuse_unknown(const std::vector<std::string>& known, std::string_view what) const {
     for (const Entry& entry : table_) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
-      const std::string_view near = nearest(entry.key, known);
+      std::string near(nearest(entry.key, known));
+      if (path_.empty() && has_parameter(entry.key)) near = "model.parameters." + entry.key;
       const std::string field = path_to(path_, entry.key);
       throw ScenarioError(fmt::format(
           "{}: {}: unknown {} '{}'; {}", document_.spoken_place(entry.place), document_.spoken_path(field), what,
           entry.key, near.empty() ? "known here: " + joined(known) : fmt::format("did you mean '{}'?", near)));
     }
+  }
+
+  // Whether the model has a parameter of this name.
+  bool has_parameter(std::string_view name) const {
+    const Table* table = document_.root.table();
+    for (const char* key : {"model", "parameters"}) {
+      const Entry* entry = table != nullptr ? find(*table, key) : nullptr;
+      table = entry != nullptr ? entry->node.table() : nullptr;
+    }
+    return table != nullptr && find(*table, name) != nullptr;
   }
 
   std::string path(const Key& key) const { return path_to(path_, key.name); }

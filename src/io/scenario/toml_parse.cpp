@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <sstream>
 
+#include "io/format/text_lines.hpp"
 #include "io/scenario/toml_document.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
 
@@ -196,6 +197,39 @@ std::string reason(const toml::parse_error& error) {
   return text;
 }
 
+// "9,81" behind a key, anywhere in the line: what was meant.
+std::string decimal_comma(std::string_view line) {
+  const auto is_digit = [&](std::size_t at) { return at < line.size() && line[at] >= '0' && line[at] <= '9'; };
+  for (std::size_t equals = line.find('='); equals != std::string_view::npos; equals = line.find('=', equals + 1)) {
+    const std::size_t number = std::min(line.find_first_not_of(" \t", equals + 1), line.size());
+    std::size_t comma = number;
+    while (is_digit(comma) || (comma < line.size() && comma == number && line[comma] == '-')) ++comma;
+    if (comma == number || comma >= line.size() || line[comma] != ',' || !is_digit(comma + 1)) continue;
+    std::size_t end = comma + 1;
+    while (is_digit(end)) ++end;
+    const std::string_view before = line.substr(0, equals);
+    const std::size_t key_end = before.find_last_not_of(" \t"), key = before.find_last_of(" \t{,", key_end);
+    return fmt::format("; the decimal sign is a point: {} = {}.{}",
+                       before.substr(key == std::string_view::npos ? 0 : key + 1, key_end - key),
+                       line.substr(number, comma - number), line.substr(comma + 1, end - comma - 1));
+  }
+  return "";
+}
+
+// What people mean by a line that is not TOML: a decimal comma, or a formula without quotes.
+std::string hint_for(std::string_view text, std::uint32_t number) {
+  for (; number > 1 && text.find('\n') != std::string_view::npos; --number) text.remove_prefix(text.find('\n') + 1);
+  const std::string_view line = text.substr(0, text.find('\n'));
+  if (std::string hint = decimal_comma(line); !hint.empty()) return hint;
+  const std::size_t equals = line.find('=');
+  if (equals == std::string_view::npos) return "";
+  const std::string_view key = trimmed(line.substr(0, equals), " \t"),
+                         value = trimmed(line.substr(equals + 1, line.find('#') - equals - 1), " \t\r");
+  const bool is_word = value.find_first_of("\"'[]{},") == std::string_view::npos;
+  if (value.empty() || !is_word || value.find_first_not_of("0123456789.+-eE_") == std::string_view::npos) return "";
+  return fmt::format("; a formula or a text needs quotes: {} = \"{}\"", key, value);
+}
+
 }  // namespace
 
 TomlDocument parse_toml(std::string_view text, std::string_view source) {
@@ -210,8 +244,8 @@ TomlDocument parse_toml(std::string_view text, std::string_view source) {
     return document;
   } catch (const toml::parse_error& error) {
     const Place place = place_of(error.source());
-    throw ScenarioError(
-        fmt::format("{}:{}:{}: not valid TOML: {}", source, place.line, place.column, unveiled(reason(error))));
+    throw ScenarioError(fmt::format("{}:{}:{}: not valid TOML: {}{}", source, place.line, place.column,
+                                    unveiled(reason(error)), hint_for(text, place.line)));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "contact/impulse_account.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -49,17 +50,62 @@ bool EventContacts::rattles(int j, double t, double U_plus, double shortest) con
 
 FailureKind EventContacts::strike(double t, const double* q, double* v, const double* z, const IsShort& is_short) {
   std::fill(shortened_.begin(), shortened_.end(), 0);
+  std::copy_n(v, nq_, v_minus_.begin());
   if (const FailureKind kind = lasting_.hold(t, nullptr, v); kind != FailureKind::none) return kind;
   const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
     shortened_[j] = is_short(j, U_minus, U_plus, Gamma);
     return shortened_[j] != 0;
   };
   const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes));
-  if (kind == FailureKind::none) record(t);
+  if (kind == FailureKind::none) record(t, q, v, z);
   return kind;
 }
 
-void EventContacts::record(double t, int caught) {
+// Contacts that last have pushed up to here.
+void EventContacts::report_lasting(double t, std::vector<ContactReport>& contacts) {
+  for (int j = 0; j < nc_; ++j)
+    if (impulse_[j] > 0.0)
+      contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
+  std::fill(impulse_.begin(), impulse_.end(), 0.0);
+}
+
+void EventContacts::move_slip_impulses() {
+  states_.friction.insert(states_.friction.end(), slip_impulse_.begin(), slip_impulse_.end());
+  std::fill(slip_impulse_.begin(), slip_impulse_.end(), 0.0);
+}
+
+void EventContacts::begin_instant(double t) {
+  report_lasting(t, records_);
+  move_slip_impulses();
+  ImpactStates::Instant& instant = states_.instants.emplace_back();
+  instant.t = t;
+  instant.before = records_.size();
+  instant.ledger_before = ledger_;
+}
+
+void EventContacts::end_instant(const double* q, const double* v, const double* z) {
+  ImpactStates::Instant& instant = states_.instants.back();
+  report_lasting(instant.t, records_);
+  move_slip_impulses();
+  instant.after = records_.size();
+  instant.ledger_after = ledger_;
+  const auto append = [this](const double* x, int n) { states_.motion.insert(states_.motion.end(), x, x + n); };
+  append(q, nq_);
+  append(v_minus_.data(), nq_);
+  append(v, nq_);
+  append(z, model_.nz());
+}
+
+bool EventContacts::is_impact(int j, int caught) const {
+  const double slow = lasting_.slow(j);
+  return lasting_.was_struck(j) &&
+         (j == caught || std::abs(lasting_.rate_minus(j)) > slow || lasting_.rate_plus(j) > slow);
+}
+
+void EventContacts::record(double t, const double* q, const double* v, const double* z, int caught) {
+  bool jumps = false;
+  for (int j = 0; j < nc_ && !jumps; ++j) jumps = is_impact(j, caught);
+  if (jumps) begin_instant(t);
   ledger_ += lasting_.ledger();
   for (int k = 0; k < model_.ns(); ++k) slip_impulse_[k] += lasting_.slip_impulse(k);
   for (int j = 0; j < nc_; ++j) {
@@ -67,8 +113,7 @@ void EventContacts::record(double t, int caught) {
       impulse_[j] += lasting_.impulse(j);
       continue;
     }
-    const double slow = lasting_.slow(j);
-    const bool impact = j == caught || std::abs(lasting_.rate_minus(j)) > slow || lasting_.rate_plus(j) > slow;
+    const bool impact = is_impact(j, caught);
     at_once_[j] = flight_before(j, t) <= resolution(t) ? at_once_[j] + 1 : 0;
     if (impact) ++impacts_[j];
     last_[j] = t;
@@ -83,9 +128,13 @@ void EventContacts::record(double t, int caught) {
              ": the next flight would have been too short");
     impacts_[j] = 0;
   }
+  if (jumps) end_instant(q, v, z);
 }
 
-void EventContacts::record_alone(int j, double t, double U_minus, double U_plus, double P) {
+void EventContacts::record_alone(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus,
+                                 double P) {
+  std::copy_n(v_minus, nq_, v_minus_.begin());
+  begin_instant(t);
   const double gain = account_impulse(P, U_minus, U_plus, 0.0, 0.0, ledger_);
   lasting_.see_blow(j, U_minus);
   at_once_[j] = flight_before(j, t) <= resolution(t) ? at_once_[j] + 1 : 0;
@@ -100,6 +149,7 @@ void EventContacts::record_alone(int j, double t, double U_minus, double U_plus,
                       .located = true,
                       .loss = -gain,
                       .discontinuous = false});
+  end_instant(y, y + nq_, y + 2 * nq_);
 }
 
 FailureKind EventContacts::hold(double t, double* q, double* v) {
@@ -147,6 +197,7 @@ FailureKind EventContacts::solve_resting(double t, double* y) {
     for (int j = 0; j < nc_; ++j) lasting_.set_closed(j, rests_[j] != 0);
     if (const FailureKind placed = lasting_.place(t, y); placed != FailureKind::none) return placed;
     const bool slides = forces_.modes().slides(forces_.modes().of_contact(paradox.contact), contacts(), v);
+    std::copy_n(v, nq_, v_minus_.begin());
     if (!lasting_.catch_slide(paradox.contact, v)) {
       no_acceleration_ =
           "the sliding contact " + layout_.constraints[paradox.contact] + " admits no acceleration" + where;
@@ -155,7 +206,7 @@ FailureKind EventContacts::solve_resting(double t, double* y) {
     if (slides)
       remark("contact " + layout_.constraints[paradox.contact] +
              " is caught by an impact without collision: sliding on admits no acceleration" + where);
-    record(t, slides ? paradox.contact : -1);
+    record(t, y, v, v + nq_, slides ? paradox.contact : -1);
   }
 }
 
@@ -252,19 +303,36 @@ void EventContacts::begin_report() {
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   std::fill(slip_impulse_.begin(), slip_impulse_.end(), 0.0);
   records_.clear();
+  states_.clear();
   ledger_ = {};
 }
 
-void EventContacts::end_report(LedgerTerms<double> works, double t, StepReport& report) {
-  works += ledger_;
-  report.energy.add(works);
-  for (const ContactReport& contact : records_) report.contacts.push_back(contact);
-  for (int j = 0; j < nc_; ++j)
-    if (impulse_[j] > 0.0)
-      report.contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
+void EventContacts::end_report(double t, StepReport& report) {
   if (report.friction.size() < slip_impulse_.size()) report.friction.resize(slip_impulse_.size());
+  if (!states_.instants.empty()) report_states(report);
+  report.energy.add(ledger_);
+  for (const ContactReport& contact : records_) report.contacts.push_back(contact);
+  report_lasting(t, report.contacts);
   for (std::size_t k = 0; k < slip_impulse_.size(); ++k) report.friction[k] += slip_impulse_[k];
   begin_report();
+}
+
+// Friction is that since the instant before; without states it is all of the advance.
+void EventContacts::report_states(StepReport& report) {
+  const std::size_t ns = slip_impulse_.size();
+  if (report.impact_states == nullptr) {
+    for (std::size_t k = 0; k < states_.friction.size(); ++k) report.friction[k % ns] += states_.friction[k];
+    return;
+  }
+  const LedgerTerms<double> earlier = report.energy.terms();
+  for (ImpactStates::Instant& instant : states_.instants) {
+    instant.before += report.contacts.size();
+    instant.after += report.contacts.size();
+    instant.ledger_before += earlier;
+    instant.ledger_after += earlier;
+  }
+  for (std::size_t k = 0; k < ns; ++k) states_.friction[k] += std::exchange(report.friction[k], 0.0);
+  std::swap(*report.impact_states, states_);
 }
 
 std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {

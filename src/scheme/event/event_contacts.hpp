@@ -42,7 +42,8 @@ class EventContacts {
   void begin_report();
   void add_impulse(int j, double impulse) { impulse_[j] += impulse; }
   void add_slip_impulse(int s, double impulse) { slip_impulse_[s] += impulse; }
-  void end_report(LedgerTerms<double> works, double t, StepReport& report);
+  void add_works(const LedgerTerms<double>& works) { ledger_ += works; }
+  void end_report(double t, StepReport& report);
 
   // The search has lost a gap: there is nothing to go on with.
   FailureKind lose(const GapSearch::Event& event) {
@@ -66,7 +67,6 @@ class EventContacts {
   double gap_noise(int j, double t, const double* q) const;
   void see_positions(const double* q);
   const double* largest_positions() const { return q_largest_.data(); }
-  void add_works(const LedgerTerms<double>& works) { ledger_ += works; }
   // a and λ with the contacts that are closed now, in forces_.
   FailureKind accelerate(double t, const double* q, const double* v, const double* z);
 
@@ -89,8 +89,8 @@ class EventContacts {
   // The modes of the flow become those of the lasting contacts.
   void keep_modes();
   void remark(std::string sentence);
-  // An impact of contact j alone at t, by P, with a wall that does not move.
-  void record_alone(int j, double t, double U_minus, double U_plus, double P);
+  // An impact of contact j alone at t, by P, with a wall that does not move: from v⁻ to what y has.
+  void record_alone(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus, double P);
 
   const Model& model_;
   const Layout& layout_ = model_.layout();
@@ -105,7 +105,15 @@ class EventContacts {
   std::vector<ContactReport> records_;                              // of this advance
 
  private:
-  void record(double t, int caught = -1);  // caught: without a collision
+  // What lasting_ did to v⁻ at (t, q). caught: a contact that is struck without a collision.
+  void record(double t, const double* q, const double* v, const double* z, int caught = -1);
+  bool is_impact(int j, int caught) const;
+  // The states at an impact; what is summed up in between is its own.
+  void begin_instant(double t);
+  void end_instant(const double* q, const double* v, const double* z);
+  void report_lasting(double t, std::vector<ContactReport>& contacts);
+  void move_slip_impulses();
+  void report_states(StepReport& report);
   FailureKind solve_resting(double t, double* y);
   void take_sorted_mode(int j, const double* v);
   bool is_kept(double t, double step, const double* y, int j);
@@ -120,7 +128,9 @@ class EventContacts {
   std::vector<double> dy_ = zeros(flow_.size(true)), y_start_ = dy_, y_trial_ = dy_;
   FrictionModes sorted_{layout_};
   std::vector<double> slip_impulse_ = zeros(model_.ns());
-  LedgerTerms<double> ledger_;
+  LedgerTerms<double> ledger_;  // of this advance
+  ImpactStates states_;         // of this advance
+  std::vector<double> v_minus_ = zeros(nq_);
   std::uint64_t problems_ = 0, further_remarks_ = 0;
   int lost_ = -1;  // the gap that has no value any more
   std::vector<std::string> remarks_;

@@ -116,8 +116,8 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
   return FailureKind::none;
 }
 
-bool EventDrivenContacts::bounce(int j, double t, const double* y, double U_minus, double U_plus, double Gamma,
-                                 double P) {
+bool EventDrivenContacts::bounce(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus,
+                                 double Gamma, double P) {
   if (first_ || use_foreseen_ || !(U_plus > lasting_.slow(j))) return false;
   const double longest = longest_flight(j, t, U_minus, U_plus, Gamma);
   const double shortest = std::max(settings_.closing * longest, resolution(t));
@@ -126,7 +126,7 @@ bool EventDrivenContacts::bounce(int j, double t, const double* y, double U_minu
     return false;
   longest_[j] = longest;
   see(y);
-  record_alone(j, t, U_minus, U_plus, P);
+  record_alone(j, t, y, v_minus, U_minus, U_plus, P);
   gaps_.watch(j) = Watch::open;
   return true;
 }

@@ -25,9 +25,10 @@ class EventDrivenContacts : public EventContacts {
   // that is short for the motion.
   FailureKind settle(double t, double horizon, std::vector<double>& y);
 
-  // The same for one that is struck alone, far from the others and with nothing closed: y has jumped by P, and the gap
-  // has the acceleration Γ. False if its flight may be too short to be one: nothing has happened then.
-  bool bounce(int j, double t, const double* y, double U_minus, double U_plus, double Gamma, double P);
+  // The same for one that is struck alone, far from the others and with nothing closed: y has jumped from v⁻ by P, and
+  // the gap has the acceleration Γ. False if its flight may be too short to be one: nothing has happened then.
+  bool bounce(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus, double Gamma,
+              double P);
 
   // Between events.
   std::optional<GapSearch::Event> search(const DenseOutput& dense, double from);

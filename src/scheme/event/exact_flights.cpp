@@ -97,7 +97,7 @@ class ExactFlights final : public Stepper {
   std::vector<double> e_, W_ = zeros(nc_);   // restitutions, if they and the gaps are constant; H_jᵀM⁻¹H_j
   std::optional<EventSearch::Event> event_;  // the next one
   double accounted_ = 0.0, flight_ = 0.0;    // how far along the arc works are collected; how long the last one was
-  double horizon_ = 0.0, last_event_ = 0.0, input_ = 0.0, damping_ = 0.0;
+  double horizon_ = 0.0, last_event_ = 0.0;
   int events_here_ = 0;
   std::uint64_t steps_ = 0;
   bool settled_ = false, any_closed_ = false, skips_account_ = false;
@@ -228,7 +228,7 @@ bool ExactFlights::bounce(int j) {
   for (int i = 0; i < nq_; ++i) v[i] += flow_.response(j)[i] * P;
   if (set_out() == FailureKind::none) {
     flow_.arc().place(0.0);
-    if (contacts_.bounce(j, t_, y_.data(), U_minus, U_plus, flow_.arc().jet(j).f2, P)) {
+    if (contacts_.bounce(j, t_, y_.data(), now_.data(), U_minus, U_plus, flow_.arc().jet(j).f2, P)) {
       search_.go_on();
       search_.set(j, EventSearch::Watch::leaving);
       return true;
@@ -253,15 +253,15 @@ void ExactFlights::account(double s) {
   if (!(s > from) || !(works || any_closed_)) return;
   const bool moving = (any_closed_ || held_.has_joints()) && !model_.layout().fixed_rows();
   if (!any_closed_ && !moving) {
-    if (const std::optional<LinearFlow::Works> done = flow_.works(from, s)) {
-      input_ += done->input;
-      damping_ += done->damping;
+    if (const std::optional<LinearFlow::Works> flight = flow_.works(from, s)) {
+      contacts_.add_works({.input = flight->input, .damping = flight->damping});
       return;
     }
   }
   const double rate = flow_.fastest();
   const double panels = std::max(1.0, std::ceil((s - from) * rate / 1.5)), half = 0.5 * (s - from) / panels;
   const Quadrature& rule = 4.0 * half * rate < 0.2 ? four_points : eight_points;
+  LedgerTerms<double> done;
   for (double panel = 0.0; panel < panels; panel += 1.0)
     for (int k = 0; k < 2 * rule.pairs; ++k) {
       const double place = k % 2 == 0 ? rule.places[k / 2] : -rule.places[k / 2], weight = half * rule.weights[k / 2];
@@ -271,23 +271,23 @@ void ExactFlights::account(double s) {
         flow_.arc().values(nq_, now_.data(), now_.data() + nq_);
         const Power<double> power =
             moving ? power_with_rows(t) : model_.power(t, now_.data(), now_.data() + nq_, nullptr);
-        input_ += weight * power.input;
-        damping_ += weight * power.damping;
+        done.input += weight * power.input;
+        done.damping += weight * power.damping;
       }
       for (int j = 0; j < nc_ && any_closed_; ++j)
         if (closed_[j]) contacts_.add_impulse(j, weight * flow_.arc().value(nq_ + j));
     }
+  contacts_.add_works(done);
 }
 
 FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
-  input_ = damping_ = 0.0;
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   const auto finish = [&](FailureKind kind, const std::vector<double>& y, double t) {
     held_.unpack(y.data(), state);
     state.t = t;
-    contacts_.end_report({.input = input_, .damping = damping_}, state.t, report);
+    contacts_.end_report(state.t, report);
     return failure_ = kind;
   };
   if (!settled_) {

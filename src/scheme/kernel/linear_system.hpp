@@ -72,15 +72,19 @@ class LinearSystem {
   }
 
   // The exact account of a step that moved from q₀ to q₁ under the force at (q_F, v_F) with the load taken:
-  //   input   = Δqᵀ(f − (K−K_V) q_F − (C−C_D) v_F) + Δqᵀ(l_½ − l) + Δlᵀ q_½ + Δc
-  //   damping = −Δqᵀ C_D v_F
-  // Both and stiffness_return() add up to ΔqᵀF + ΔV.
+  //   input     = Δqᵀ(f_½ − (K−K_V) q_F − (C−C_D) v_F) + Δlᵀ q_½ + Δc
+  //   damping   = −Δqᵀ C_D v_F
+  //   numerical = Δqᵀ((f − l) − (f_½ − l_½))
+  // The input is the work of the load along the motion; that the scheme takes the load elsewhere in the step is its own
+  // doing. All and stiffness_return() add up to ΔqᵀF + ΔV.
   void account(const Value* q0, const Value* q1, const Value* dq, const Value* q_F, const Value* v_F,
                LedgerTerms<Value>& ledger) const {
     if (has_external_load_) {
       for (std::size_t i = 0; i < f_.size(); ++i) {
-        ledger.input += dq[i] * (f_[i] + (Value(0.5) * (begin().l[i] + end().l[i]) - l_[i]));
-        ledger.input += (end().l[i] - begin().l[i]) * (Value(0.5) * (q0[i] + q1[i]));
+        const Value f_half = Value(0.5) * (begin().f[i] + end().f[i]),
+                    l_half = Value(0.5) * (begin().l[i] + end().l[i]);
+        ledger.input += dq[i] * f_half + (end().l[i] - begin().l[i]) * (Value(0.5) * (q0[i] + q1[i]));
+        ledger.numerical += dq[i] * ((f_[i] - l_[i]) - (f_half - l_half));
       }
       ledger.input += end().V0 - begin().V0;
     }

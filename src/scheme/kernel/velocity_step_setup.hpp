@@ -171,7 +171,8 @@ void VelocityStep<Value, Size>::account(const Value& t1) {
   if (linear_force_) {
     if (accounts_) account_linear();
   } else {
-    // θ rule for the power of the forces; F, rates and power at the end are the next step's begin.
+    // The power of the forces along the motion that is recorded, by its ends, whatever place in the step the scheme
+    // takes its forces at; F, rates and power at the end are the next step's begin.
     if (blends_) {
       model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F0_.data());
       ++counts_.force_evaluations;
@@ -185,20 +186,20 @@ void VelocityStep<Value, Size>::account(const Value& t1) {
 template <class Value, int Size>
 void VelocityStep<Value, Size>::account_power(const Value& t1) {
   const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
-  ledger_.input = h_ * (power0_.input + theta_ * (power1.input - power0_.input));
-  ledger_.damping = h_ * (power0_.damping + theta_ * (power1.damping - power0_.damping));
+  ledger_.input = h_ * (Value(0.5) * (power0_.input + power1.input));
+  ledger_.damping = h_ * (Value(0.5) * (power0_.damping + power1.damping));
   power0_ = power1;
 }
 
 // With (1), (2) and v_½ = v_φ + (½−φ) Δv, exactly:
-//   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F) − (M⁻¹H_B τ)ᵀ F
+//   numerical = (½−φ) h Δvᵀ F + Δqᵀ K_V (q_½ − q_F) − (M⁻¹H_B τ)ᵀ F + Δqᵀ((f_F − l_F) − (f_½ − l_½))
 template <class Value, int Size>
 void VelocityStep<Value, Size>::account_linear() {
   if (keeps_energy_) return;
   const Value* q_F = leads_ ? q_F_.data() : q_theta_.data();
   linear_.account(q0_, q1_.data(), dq_.data(), q_F, v_F_.data(), ledger_);
   if (leads_ || any(theta_ != Value(0.5)))
-    ledger_.numerical = linear_.stiffness_return(q0_, q1_.data(), dq_.data(), q_F);
+    ledger_.numerical += linear_.stiffness_return(q0_, q1_.data(), dq_.data(), q_F);
   const Value weight = Value(0.5) - phi_;
   if (!any(weight != Value(0.0)) && !projects_) return;
   linear_.force(q_F, v_F_.data(), F_.data());

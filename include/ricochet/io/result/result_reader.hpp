@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/run/solution.hpp"
+#include "ricochet/run/outputs.hpp"
 
 namespace ricochet {
 
@@ -21,11 +21,13 @@ struct StoredResult {
   std::string status = "unknown";  // completed, interrupted or failed
   std::string failure;             // why, of a failed run
   std::optional<std::uint64_t> steps;
-  std::vector<std::string> coordinates, states, constraints, slips, joints, observations;
+  std::vector<std::string> coordinates, states, constraints, slips, joints, observations, outputs;
+  std::vector<Display> display;  // units and labels
 
   using Columns = std::vector<std::vector<double>>;
   std::vector<double> t;
-  Columns q, v, z, gap, rate, impulse, slip, friction, reaction, observed, observed_rate;
+  std::vector<double> event;  // −1, +1: before and after a located impact; 0: an instant of the grid
+  Columns q, v, z, gap, rate, impulse, slip, friction, reaction, observed, observed_rate, output;
   std::vector<double> kinetic, potential;
   std::vector<double> input, damping, impact, friction_work, numerical;  // the energy account up to each row
 
@@ -34,6 +36,10 @@ struct StoredResult {
   std::vector<std::string> notes;                      // what the file lacks, one sentence each
 
   std::size_t rows() const { return t.size(); }
+  bool has_impact_states() const;
+  // Of a quantity by its name, empty if none was given.
+  const std::string& unit(const std::string& name) const;
+  const std::string& label(const std::string& name) const;  // its name if none was given
   bool has_account() const { return !numerical.empty(); }
 };
 

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "ricochet/run/solution.hpp"
+#include "ricochet/run/outputs.hpp"
 
 namespace ricochet {
 
@@ -30,6 +30,8 @@ struct ResultHeader {
   std::vector<std::string> coordinates, states, constraints, observations = {};
   std::vector<std::string> joints = {};  // the reactions of their rows: "pin.reaction.1"
   std::vector<std::string> slips = {};   // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
+  std::vector<std::string> outputs = {};
+  std::vector<Display> display = {};  // units and labels
 };
 
 // Failing writes throw FileError out of any member; what reached the disk stays, and the message says where.

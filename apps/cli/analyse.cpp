@@ -1,0 +1,62 @@
+// ricochet analyse
+#include "ricochet/present/analyse.hpp"
+
+#include <fmt/format.h>
+
+#include "ricochet/report/analysis.hpp"
+#include "ricochet/report/page.hpp"
+#include "shared.hpp"
+
+namespace ricochet::cli {
+
+namespace {
+
+std::vector<std::string> words(const std::string& list) {
+  std::vector<std::string> result;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    if (end > begin) result.push_back(list.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return result;
+}
+
+AnalyseRequest request_of(const AnalyseOptions& options) {
+  AnalyseRequest request;
+  AnalysisSettings& settings = request.settings;
+  if (options.quantity) request.quantities = words(*options.quantity);
+  if (options.window) settings.window = parse_window(*options.window);
+  if (options.force_window) settings.force_window = parse_number(*options.force_window, "--force-window");
+  if (options.segment)
+    settings.segment = static_cast<std::size_t>(parse_whole_number(*options.segment, "--segment", 4, 1 << 30));
+  if (options.overlap) settings.overlap = parse_number(*options.overlap, "--overlap");
+  if (options.bins) settings.bins = static_cast<std::size_t>(parse_whole_number(*options.bins, "--bins", 1, 100000));
+  return request;
+}
+
+}  // namespace
+
+int analyse(const AnalyseOptions& options) {
+  const AnalyseRequest request = request_of(options);
+  std::vector<Output> outputs;
+  if (options.svg) outputs.push_back({"--svg", *options.svg});
+  check_outputs(outputs, {options.result});
+  const StoredResult result = read_result(options.result, {.careful = true});
+  const AnalyseOutcome outcome = study_of_options([&] { return analyse_result(result, request); });
+  std::string files;
+  if (options.csv)
+    for (const auto& [name, text] : csv_tables(outcome)) {
+      const std::string path = fmt::format("{}.{}.csv", *options.csv, name);
+      check_outputs({{"--csv", path}}, {options.result});
+      write_text_file(path, text);
+      files += fmt::format("  table              {}\n", path);
+    }
+  if (options.svg) {
+    write_text_file(*options.svg, analysis_svg(outcome));
+    files += fmt::format("  picture            {}\n", *options.svg);
+  }
+  print(options.json ? to_json(outcome, options.result) + "\n" : summary(outcome) + files);
+  return done;
+}
+
+}  // namespace ricochet::cli

@@ -1,0 +1,248 @@
+#include "ricochet/present/analyse.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/format/csv_table.hpp"
+#include "io/format/json.hpp"
+#include "ricochet/core/version.hpp"
+#include "ricochet/present/text.hpp"
+
+namespace ricochet {
+namespace {
+
+Json json_of(const Distribution& distribution) {
+  return {{"mean", distribution.mean},    {"rms", distribution.rms},     {"median", distribution.median},
+          {"largest", distribution.most}, {"edges", distribution.edges}, {"counts", distribution.counts}};
+}
+
+Json json_of(const ContactAnalysis& contact) {
+  return {{"name", contact.name},
+          {"impacts", contact.impacts},
+          {"impact_rate", contact.impact_rate},
+          {"speed", json_of(contact.speed)},
+          {"impulse", json_of(contact.impulse)},
+          {"contact_share", contact.contact_share},
+          {"mean_force", contact.mean_force},
+          {"peak_force", contact.peak_force},
+          {"impact_work_rate", contact.impact_work_rate},
+          {"friction_work_rate", contact.friction_work_rate}};
+}
+
+const Display* display_of(const AnalyseOutcome& outcome, const std::string& name) {
+  for (const Display& one : outcome.display)
+    if (one.name == name) return &one;
+  return nullptr;
+}
+
+Json json_of(const QuantityAnalysis& quantity, const AnalyseOutcome& outcome) {
+  Json spectrogram = Json::array();
+  for (const std::vector<double>& row : quantity.spectrogram) spectrogram.push_back(row);
+  const Display* shown = display_of(outcome, quantity.name);
+  return {{"name", quantity.name},
+          {"unit", shown != nullptr ? shown->unit : ""},
+          {"label", shown != nullptr ? shown->label : ""},
+          {"mean", quantity.mean},
+          {"rms", quantity.rms},
+          {"deviation", quantity.deviation},
+          {"min", quantity.least},
+          {"max", quantity.most},
+          {"crest", quantity.crest},
+          {"density", quantity.density},
+          {"spectrogram", spectrogram},
+          {"upper", quantity.upper},
+          {"lower", quantity.lower}};
+}
+
+// "x [m]"
+std::string titled(const AnalyseOutcome& outcome, const std::string& name) {
+  const Display* shown = display_of(outcome, name);
+  return shown == nullptr || shown->unit.empty() ? name : fmt::format("{} [{}]", name, shown->unit);
+}
+
+// Rows of text and numbers, with the fewest digits that read back to the same number.
+class CsvText {
+ public:
+  explicit CsvText(const std::vector<std::string>& names) { row(names); }
+  void row(const std::vector<std::string>& fields) {
+    for (std::size_t k = 0; k < fields.size(); ++k) text_ += (k == 0 ? "" : ",") + csv_quoted(fields[k]);
+    text_ += '\n';
+    ++rows_;
+  }
+  static std::string number(double value) { return fmt::format("{}", value); }
+  bool has_rows() const { return rows_ > 1; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::size_t rows_ = 0;
+};
+
+CsvText contacts_table(const Analysis& analysis) {
+  CsvText table({"contact", "impacts", "impact_rate", "speed.mean", "speed.rms", "speed.max", "impulse.mean",
+                 "impulse.rms", "impulse.max", "contact_share", "mean_force", "peak_force", "impact_work_rate",
+                 "friction_work_rate"});
+  const auto n = CsvText::number;
+  for (const ContactAnalysis& c : analysis.contacts)
+    table.row({c.name, fmt::format("{}", c.impacts), n(c.impact_rate), n(c.speed.mean), n(c.speed.rms), n(c.speed.most),
+               n(c.impulse.mean), n(c.impulse.rms), n(c.impulse.most), n(c.contact_share), n(c.mean_force),
+               c.peak_force ? n(*c.peak_force) : "", n(c.impact_work_rate), n(c.friction_work_rate)});
+  return table;
+}
+
+CsvText distributions_table(const Analysis& analysis) {
+  CsvText table({"contact", "of", "from", "to", "impacts"});
+  for (const ContactAnalysis& c : analysis.contacts)
+    for (const auto& [what, d] : {std::pair("speed", &c.speed), std::pair("impulse", &c.impulse)})
+      for (std::size_t k = 0; k < d->counts.size(); ++k)
+        table.row({c.name, what, CsvText::number(d->edges[k]), CsvText::number(d->edges[k + 1]),
+                   CsvText::number(d->counts[k])});
+  return table;
+}
+
+CsvText quantities_table(const AnalyseOutcome& outcome) {
+  CsvText table({"quantity", "mean", "rms", "deviation", "min", "max", "crest"});
+  const auto n = CsvText::number;
+  for (const QuantityAnalysis& q : outcome.analysis.quantities)
+    table.row({titled(outcome, q.name), n(q.mean), n(q.rms), n(q.deviation), n(q.least), n(q.most), n(q.crest)});
+  return table;
+}
+
+std::vector<std::string> quantity_titles(const AnalyseOutcome& outcome, std::vector<std::string> names,
+                                         const std::vector<const char*>& endings) {
+  for (const QuantityAnalysis& q : outcome.analysis.quantities)
+    for (const char* ending : endings) names.push_back(titled(outcome, q.name) + ending);
+  return names;
+}
+
+CsvText spectrum_table(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  CsvText table(quantity_titles(outcome, {"frequency"}, {""}));
+  for (std::size_t k = 0; k < analysis.frequency.size(); ++k) {
+    std::vector<std::string> row = {CsvText::number(analysis.frequency[k])};
+    for (const QuantityAnalysis& q : analysis.quantities) row.push_back(CsvText::number(q.density[k]));
+    table.row(row);
+  }
+  return table;
+}
+
+CsvText spectrogram_table(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  CsvText table(quantity_titles(outcome, {"t", "frequency"}, {""}));
+  for (std::size_t s = 0; s < analysis.segment_time.size(); ++s)
+    for (std::size_t k = 0; k < analysis.frequency.size(); ++k) {
+      std::vector<std::string> row = {CsvText::number(analysis.segment_time[s]),
+                                      CsvText::number(analysis.frequency[k])};
+      for (const QuantityAnalysis& q : analysis.quantities) row.push_back(CsvText::number(q.spectrogram[s][k]));
+      table.row(row);
+    }
+  return table;
+}
+
+CsvText envelope_table(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  CsvText table(quantity_titles(outcome, {"t"}, {".lower", ".upper"}));
+  for (std::size_t s = 0; s < analysis.segment_time.size(); ++s) {
+    std::vector<std::string> row = {CsvText::number(analysis.segment_time[s])};
+    for (const QuantityAnalysis& q : analysis.quantities)
+      row.insert(row.end(), {CsvText::number(q.lower[s]), CsvText::number(q.upper[s])});
+    table.row(row);
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string to_json(const AnalyseOutcome& outcome, std::string_view result) {
+  const Analysis& analysis = outcome.analysis;
+  Json contacts = Json::array(), quantities = Json::array();
+  for (const ContactAnalysis& contact : analysis.contacts) contacts.push_back(json_of(contact));
+  for (const QuantityAnalysis& quantity : analysis.quantities) quantities.push_back(json_of(quantity, outcome));
+  const Json json = {{"result", std::string(result)},
+                     {"title", outcome.title},
+                     {"scheme", outcome.scheme},
+                     {"status", outcome.status},
+                     {"window", std::vector<double>{analysis.window.from, analysis.window.until}},
+                     {"force_window", analysis.force_window},
+                     {"contacts", contacts},
+                     {"quantities", quantities},
+                     {"spectra",
+                      {{"method", "Welch"},
+                       {"taper", "Hann"},
+                       {"sampling", analysis.sampling},
+                       {"segment", analysis.segment},
+                       {"overlap", analysis.overlap},
+                       {"segments", analysis.segments},
+                       {"frequency", analysis.frequency},
+                       {"segment_time", analysis.segment_time}}},
+                     {"notes", analysis.notes},
+                     {"version", version}};
+  return json.dump();
+}
+
+std::string summary(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  std::string text = fmt::format("{}{} from {} to {}\n", without_controls(outcome.title),
+                                 outcome.scheme.empty() ? "" : ", " + outcome.scheme, readable(analysis.window.from),
+                                 readable(analysis.window.until));
+  if (!analysis.contacts.empty()) {
+    std::vector<std::vector<std::string>> rows;
+    for (const ContactAnalysis& c : analysis.contacts)
+      rows.push_back(
+          {without_controls(c.name), fmt::format("{}", c.impacts), readable(c.impact_rate), readable(c.speed.mean),
+           readable(c.speed.most), readable(c.impulse.mean), readable(100.0 * c.contact_share), readable(c.mean_force),
+           c.peak_force ? readable(*c.peak_force) : "", readable(c.impact_work_rate), readable(c.friction_work_rate)});
+    text += "\n" + aligned({{"contact", false},
+                            {"impacts"},
+                            {"a second"},
+                            {"speed, mean"},
+                            {"largest"},
+                            {"impulse, mean"},
+                            {"closed %"},
+                            {"force, mean"},
+                            {"peak"},
+                            {"impact work rate"},
+                            {"friction work rate"}},
+                           rows, "  ");
+    if (analysis.force_window)
+      text += fmt::format("  peak: the largest mean force over {}\n", readable(*analysis.force_window));
+  }
+  if (!analysis.quantities.empty()) {
+    std::vector<std::vector<std::string>> rows;
+    for (const QuantityAnalysis& q : analysis.quantities) {
+      const auto peak = std::max_element(q.density.begin(), q.density.end());
+      rows.push_back(
+          {without_controls(titled(outcome, q.name)), readable(q.mean), readable(q.rms), readable(q.least),
+           readable(q.most), readable(q.crest),
+           q.density.empty() ? "" : readable(analysis.frequency[static_cast<std::size_t>(peak - q.density.begin())])});
+    }
+    text +=
+        "\n" + aligned({{"quantity", false}, {"mean"}, {"RMS"}, {"least"}, {"largest"}, {"crest"}, {"strongest at"}},
+                       rows, "  ");
+    if (analysis.segment > 0)
+      text += fmt::format("  spectra: Welch, {} segments of {} samples at {} a second, Hann's window, overlap {} %\n",
+                          analysis.segments, analysis.segment, readable(analysis.sampling),
+                          readable(100.0 * analysis.overlap));
+  }
+  for (const std::string& note : analysis.notes) text += "\n" + wrapped("note: " + note) + "\n";
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> csv_tables(const AnalyseOutcome& outcome) {
+  std::vector<std::pair<std::string, std::string>> tables;
+  const auto add = [&](const char* name, const CsvText& table) {
+    if (table.has_rows()) tables.emplace_back(name, table.text());
+  };
+  add("contacts", contacts_table(outcome.analysis));
+  add("distributions", distributions_table(outcome.analysis));
+  add("quantities", quantities_table(outcome));
+  if (!outcome.analysis.quantities.empty()) {
+    add("spectrum", spectrum_table(outcome));
+    add("spectrogram", spectrogram_table(outcome));
+    add("envelope", envelope_table(outcome));
+  }
+  return tables;
+}
+
+}  // namespace ricochet

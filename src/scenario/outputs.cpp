@@ -1,0 +1,110 @@
+#include "scenario/outputs.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "scenario/checks.hpp"
+
+namespace ricochet {
+namespace {
+
+using formula::Bank;
+
+class CompiledOutputs final : public Outputs {
+ public:
+  CompiledOutputs(std::vector<std::string> names, std::vector<Display> display, const Layout& layout)
+      : Outputs(std::move(names), std::move(display)), nc_(layout.nc()), no_(layout.no()) {}
+
+  void compile(const std::vector<OutputDescription>& outputs, const Layout& layout, const Parameters& parameters) {
+    auto [table, values] = ParameterSymbols(parameters);
+    const auto add = [&table](const std::string& name, Bank bank, int index) {
+      if (formula::is_identifier(name) && !table.find(name)) table.add(name, {bank, index});
+    };
+    for (int i = 0; i < layout.nq(); ++i) {
+      add(layout.coordinates[i], Bank::coordinate, i);
+      add(layout.coordinates[i] + "_dot", Bank::velocity, i);
+    }
+    for (int i = 0; i < layout.nz(); ++i) add(layout.states[i], Bank::state, i);
+    // In the order of evaluate().
+    int place = 0;
+    for (const char* quantity : {"_gap", "_rate", "_impulse"})
+      for (const std::string& name : layout.constraints) add(spelled(name) + quantity, Bank::auxiliary, place++);
+    for (const char* quantity : {"", "_dot"})
+      for (const std::string& name : layout.observations) add(spelled(name) + quantity, Bank::auxiliary, place++);
+
+    formula::Graph graph;
+    std::vector<formula::NodeId> nodes;
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      nodes.push_back(formula::parse(graph, outputs[i].formula, table, fmt::format("output[{}].formula", i)));
+    tape_ = formula::Tape(graph, nodes);
+    constants_ = tape_.constants(values.data());
+  }
+
+  void evaluate(const Sample& sample, double* values) const override {
+    thread_local std::vector<double> auxiliary;
+    auxiliary.clear();
+    for (const double* part : {sample.gap, sample.rate, sample.impulse})
+      auxiliary.insert(auxiliary.end(), part, part + nc_);
+    for (const double* part : {sample.observed, sample.observed_rate})
+      auxiliary.insert(auxiliary.end(), part, part + no_);
+    tape_.evaluate(
+        formula::Inputs<double>{
+            .t = &sample.t, .q = sample.q, .v = sample.v, .z = sample.z, .auxiliary = auxiliary.data()},
+        constants_.data(), values);
+  }
+
+ private:
+  // Names of constraints may have hyphens.
+  static std::string spelled(std::string name) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+  }
+
+  int nc_, no_;
+  formula::Tape tape_;
+  std::vector<double> constants_;
+};
+
+// Everything that has a name in a result.
+std::vector<std::string> all_names(const Layout& layout, const std::vector<std::string>& outputs) {
+  std::vector<std::string> names;
+  for (const auto* some : {&layout.coordinates, &layout.states, &layout.constraints, &layout.observations, &outputs})
+    names.insert(names.end(), some->begin(), some->end());
+  return names;
+}
+
+}  // namespace
+
+std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const Layout& layout,
+                                                const Parameters& parameters) {
+  if (scenario.outputs.empty() && scenario.display.empty()) return nullptr;
+  std::vector<std::string> names;
+  std::vector<Display> display;
+  for (std::size_t i = 0; i < scenario.outputs.size(); ++i) {
+    const OutputDescription& output = scenario.outputs[i];
+    const std::string field = fmt::format("output[{}]", i);
+    check_name(output.name, field + ".name", true);
+    if (output.formula.empty()) throw InputError(field + ".formula", "must be a formula, got an empty text");
+    const std::vector<std::string> taken = all_names(layout, names);
+    if (std::find(taken.begin(), taken.end(), output.name) != taken.end() || output.name == "t" ||
+        output.name == "event")
+      throw InputError(field + ".name", fmt::format("the name '{}' is already taken", output.name));
+    names.push_back(output.name);
+    if (!output.unit.empty() || !output.label.empty()) display.push_back({output.name, output.unit, output.label});
+  }
+  const std::vector<std::string> known = all_names(layout, names);
+  for (std::size_t i = 0; i < scenario.display.size(); ++i) {
+    const DisplayDescription& shown = scenario.display[i];
+    if (std::find(known.begin(), known.end(), shown.name) == known.end())
+      throw InputError(fmt::format("display[{}].name", i), no_such("quantity", shown.name, known));
+    display.push_back({shown.name, shown.unit, shown.label});
+  }
+  auto outputs = std::make_shared<CompiledOutputs>(std::move(names), std::move(display), layout);
+  outputs->compile(scenario.outputs, layout, parameters);
+  return outputs;
+}
+
+}  // namespace ricochet

@@ -1,0 +1,18 @@
+// The [[output]] tables of a scenario, compiled.
+#pragma once
+
+#include <memory>
+
+#include "ricochet/run/outputs.hpp"
+#include "ricochet/scenario/scenario.hpp"
+#include "scenario/formulas.hpp"
+
+namespace ricochet {
+
+// Formulas of t, the coordinates, their velocities, the states, the parameters, what the model observes (NAME and
+// NAME_dot), and of each constraint NAME_gap, NAME_rate and NAME_impulse, that since the row before. Null if the
+// scenario neither names outputs nor says how something is shown.
+std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const Layout& layout,
+                                                const Parameters& parameters);
+
+}  // namespace ricochet
