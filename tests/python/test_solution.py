@@ -136,7 +136,7 @@ def test_impacts_are_records(ball):
 
 def test_columns(ball):
     sol = fly(ball)
-    names = ["t", "x", "x_dot", "floor.gap", "floor.rate", "floor.impulse", "energy.kinetic", "energy.potential", "energy.total"]
+    names = ["t", "x", "x_dot", "floor.gap", "floor.rate", "floor.impulse", "energy.kinetic", "energy.potential", "energy.total", "event"]
     assert list(sol.columns()) == names
     with pytest.raises(KeyError, match="did you mean"):
         sol["floor.gapp"]

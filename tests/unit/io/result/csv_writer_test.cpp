@@ -7,6 +7,7 @@
 #include <locale>
 #include <thread>
 
+#include "ricochet/io/result/result_reader.hpp"
 #include "ricochet/io/result/result_writer.hpp"
 #include "unit/io/result/result_support.hpp"
 
@@ -36,8 +37,9 @@ TEST(IoCsv, ColumnsAndRows) {
                   .discontinuous = true});
   writer->finish(solution());
   EXPECT_EQ(text_of(folder / "a.csv"),
-            "t,x0,x1,x0_dot,x1_dot,p0,wall0.gap,wall0.rate,wall0.impulse,energy.kinetic,energy.potential,energy.total\n"
-            "0.1,1,2,3,4,5,6,7,0,0.5,1e-07,0.5000001\n");
+            "t,x0,x1,x0_dot,x1_dot,p0,wall0.gap,wall0.rate,wall0.impulse,energy.kinetic,energy.potential,energy.total,"
+            "event\n"
+            "0.1,1,2,3,4,5,6,7,0,0.5,1e-07,0.5000001,0\n");
   EXPECT_EQ(text_of(folder / "a.impacts.csv"),
             "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous\n"
             "0.25,wall0,-1,0.5,1.5,0.375,1\n");
@@ -63,8 +65,30 @@ TEST(IoCsv, ReactionsFollowTheConstraints) {
   EXPECT_EQ(
       text_of(folder / "a.csv"),
       "t,x0,x0_dot,wall0.gap,wall0.rate,wall0.impulse,pin.reaction.1,pin.reaction.2,energy.kinetic,energy.potential,"
-      "energy.total,tip,tip_dot\n"
-      "0.1,1,1,1,1,1,-2,3,0,0,0,1,1\n");
+      "energy.total,tip,tip_dot,event\n"
+      "0.1,1,1,1,1,1,-2,3,0,0,0,1,1,0\n");
+}
+
+TEST(IoCsv, OutputsUnitsAndStatesAtImpacts) {
+  const TempFolder folder;
+  ResultHeader names = header(1, 0, 1);
+  names.outputs = {"power"};
+  names.display = {{"power", "W", ""}, {"x0", "m", "tip"}};
+  auto writer = open_result(folder / "a.csv", names);
+  const double one[] = {1}, power[] = {-2.5};
+  for (const int event : {0, -1, 1})
+    writer->record({.t = 0.1, .event = event, .q = one, .v = one, .gap = one, .rate = one, .impulse = one, .output = power});
+  writer->finish(solution());
+  EXPECT_EQ(text_of(folder / "a.csv"),
+            "t,x0 [m],x0_dot,wall0.gap,wall0.rate,wall0.impulse,power [W],energy.kinetic,energy.potential,energy.total,"
+            "event\n"
+            "0.1,1,1,1,1,1,-2.5,0,0,0,0\n0.1,1,1,1,1,1,-2.5,0,0,0,-1\n0.1,1,1,1,1,1,-2.5,0,0,0,1\n");
+  const StoredResult result = read_result(folder / "a.csv");
+  EXPECT_EQ(result.event, (std::vector<double>{0.0, -1.0, 1.0}));
+  EXPECT_EQ(result.output, (StoredResult::Columns{{-2.5, -2.5, -2.5}}));
+  EXPECT_EQ(result.unit("x0"), "m");
+  EXPECT_EQ(result.unit("power"), "W");
+  EXPECT_EQ(result.label("x0"), "x0");
 }
 
 // Slips and friction with their constraint, those with a limit of their own behind all constraints.
@@ -91,8 +115,8 @@ TEST(IoCsv, SlipsAndFriction) {
   EXPECT_EQ(text_of(folder / "a.csv"),
             "t,x0,x0_dot,wall0.gap,wall0.rate,wall0.impulse,wall0.slip,wall0.friction,wall1.gap,wall1.rate,wall1."
             "impulse,wall2.gap,wall2.rate,wall2.impulse,wall2.slip.1,wall2.slip.2,wall2.friction.1,wall2.friction.2,"
-            "belt.slip,belt.friction,pin.reaction.1,energy.kinetic,energy.potential,energy.total\n"
-            "0.1,1,1,1,1,1,11,21,2,2,2,3,3,3,12,13,22,23,14,24,1,0,0,0\n");
+            "belt.slip,belt.friction,pin.reaction.1,energy.kinetic,energy.potential,energy.total,event\n"
+            "0.1,1,1,1,1,1,11,21,2,2,2,3,3,3,12,13,22,23,14,24,1,0,0,0,0\n");
   EXPECT_EQ(text_of(folder / "a.impacts.csv"),
             "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous,slip_minus.1,slip_minus.2,slip_plus.1,"
             "slip_plus.2,friction_impulse.1,friction_impulse.2,status\n"
@@ -102,7 +126,7 @@ TEST(IoCsv, SlipsAndFriction) {
 TEST(IoCsv, WithoutConstraintsAndImpactsThereAreOnlyHeaders) {
   const TempFolder folder;
   open_result(folder / "a.csv", header(1, 0, 0))->finish(solution());
-  EXPECT_EQ(text_of(folder / "a.csv"), "t,x0,x0_dot,energy.kinetic,energy.potential,energy.total\n");
+  EXPECT_EQ(text_of(folder / "a.csv"), "t,x0,x0_dot,energy.kinetic,energy.potential,energy.total,event\n");
   EXPECT_EQ(text_of(folder / "a.impacts.csv"), "t,constraint,rate_minus,rate_plus,impulse,energy_loss,discontinuous\n");
 }
 
