@@ -215,7 +215,10 @@ TEST(Modes, Frames) {
                                      "}]\nsprings = [{ point = \"A\", angle = true, stiffness = 0.5 }]\n",
                                      {.about = "equilibrium"});
   EXPECT_NEAR(hanging.report.modes[0].omega, std::sqrt(3.0 * (0.5 * 9.81 + 0.5)), 1e-3);
-  EXPECT_NEAR(hanging.report.modes[0].participation[0], 0.75, 0.01);
+  // φ = s and r = 1, but for the first element, where r grows from the node that is held: (∫ φ r)²/(∫ φ² ∫ r²).
+  constexpr double l = 1.0 / 8.0;
+  EXPECT_NEAR(hanging.report.modes[0].participation[0],
+              3.0 * (0.5 - l * l / 6.0) * (0.5 - l * l / 6.0) / (1.0 - 2.0 / 3.0 * l), 1e-5);
   EXPECT_TRUE(hanging.report.is_equilibrium);
   for (const char* end : {"[1.0, 0.0]", "[0.6, 0.8]"})
     for (const int elements : {20, 200}) {
