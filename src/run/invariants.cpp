@@ -13,6 +13,20 @@
 namespace ricochet {
 namespace {
 
+// The least of what f is between 0 and 1, where it falls and then rises: golden sections.
+template <class Function>
+double least_between(const Function& f) {
+  constexpr double section = 0.6180339887498949;
+  double from = 0.0, to = 1.0, a = 1.0 - section, b = section, f_a = f(a), f_b = f(b);
+  while (to - from > 1e-12) {
+    if (f_a < f_b)
+      to = b, b = a, f_b = f_a, a = to - section * (to - from), f_a = f(a);
+    else
+      from = a, a = b, f_a = f_b, b = from + section * (to - from), f_b = f(b);
+  }
+  return std::min(f_a, f_b);
+}
+
 std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = " + to_text(t); }
 
 }  // namespace
@@ -24,14 +38,17 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       records_every_step_(records_every_step),
       is_rigid_(!traits(scheme).compliant),
       has_fixed_steps_(is_rigid_ && !traits(scheme).chooses_steps && !traits(scheme).locates_impacts),
+      chooses_steps_(traits(scheme).chooses_steps),
       has_position_law_(traits(scheme).position_law),
       fastest_(zeros(model.nc())),
       widest_(fastest_),
       first_gain_(std::numeric_limits<double>::quiet_NaN()),
       first_numerical_(first_gain_) {}
 
-void Invariants::see_gaps(const State& state, const GapRates& rates) {
+void Invariants::see_gaps(const State& state, const GapRates& rates, bool pushed) {
   constexpr double margin = 8.0;
+  for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
+  last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   for (int j = 0; j < model_.nc(); ++j) {
     double depth = -rates.gap[j];
     if (depth > 0.0 && depth <= 1e-12 * rates.contacts.gap_size(j, state.t, state.q.data())) depth = 0.0;  // round-off
@@ -44,6 +61,25 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
       note_coarse(j, state.t, "is passed by", depth);
     widest_[j] = std::max(widest_[j], -depth);
   }
+}
+
+// A gap that closed and now opens, though nothing pushed: along the way it came to 0 and was positive on both sides.
+void Invariants::see_turn(int j, const State& state, const GapRates& rates) {
+  const double span = state.t - last_.t, fastest = std::max(-last_rate_[j], rates.rate[j]);
+  const double nearest = std::min(last_gap_[j], rates.gap[j]);
+  if (!(last_rate_[j] < 0.0 && rates.rate[j] > 0.0 && nearest > 0.0 && nearest < 2.0 * fastest * span)) return;
+  std::vector<double> q = state.q, gap = rates.gap;
+  const double least = least_between([&](double s) {
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = last_.q[i] + s * (state.q[i] - last_.q[i]);
+    model_.gap(last_.t + s * span, q.data(), gap.data());
+    return gap[j];
+  });
+  if (!(std::abs(least) <= 1e-6 * nearest)) return;
+  told_turn_ = true;
+  notes.push_back(fmt::format(
+      "the gap of {} comes to 0 between t = {:.6g} and {:.6g} and is positive on both sides: nothing is hit "
+      "there. Write it so that it is negative behind its surface, as x is and abs(x) is not",
+      layout_.constraints[j], last_.t, state.t));
 }
 
 void Invariants::see_impact(const Impact& impact) {
@@ -78,6 +114,37 @@ void Invariants::note_violation(int j, double t, double depth) {
       layout_.constraints[j], depth, t, h_ * fastest_[j]));
 }
 
+// From rest, with a = F/M by coordinate, a step makes Δv = h a and Δq = ½h²a. Where F then has grown by more than twice
+// itself, a step of h takes growth for decay: (1 + z/2)/(1 − z/2) is negative from z = hλ = 2 on.
+void Invariants::see_force(const State& state) {
+  const double most_growth = chooses_steps_ ? 1e15 : 2.0;  // beyond every digit no step is small enough
+  if (told_growth_) return;
+  std::vector<double> M(layout_.mass.size()), F = zeros(model_.nq()), a = F, later = F;
+  model_.mass(state.t, state.q.data(), M.data());
+  M = diagonal_of(layout_.mass, M.data());
+  model_.force(state.t, state.q.data(), state.v.data(), state.z.data(), F.data());
+  State moved = state;
+  for (int i = 0; i < model_.nq(); ++i) {
+    a[i] = F[i] / M[i];
+    moved.q[i] += 0.5 * h_ * h_ * a[i];
+    moved.v[i] += h_ * a[i];
+  }
+  model_.force(state.t, moved.q.data(), moved.v.data(), state.z.data(), later.data());
+  int most = 0;
+  double growth = 0.0, size = 0.0;
+  for (int i = 0; i < model_.nq(); ++i) {
+    const double part = (later[i] - F[i]) * a[i];
+    growth += part, size += F[i] * a[i];
+    if (part > (later[most] - F[most]) * a[most]) most = i;
+  }
+  if (!(growth > most_growth * size)) return;
+  told_growth_ = true;
+  notes.push_back(fmt::format(
+      "the step is far too coarse for the force on {} at t = {:.6g}: what it does within a step of {:.4g} makes it "
+      "{:.2g} times as large. Is its sign right, are its units?",
+      layout_.coordinates[most], state.t, h_, later[most] / F[most]));
+}
+
 void Invariants::see_energy(double t, const LedgerTerms<double>& terms, double turnover) {
   if (std::isnan(first_gain_) && terms.impact > 1e-9 * turnover) first_gain_ = t;
   if (std::isnan(first_numerical_) && std::abs(terms.numerical) > 0.01 * turnover) first_numerical_ = t;
@@ -104,6 +171,7 @@ std::string Invariants::why_gain(const State& state) const {
 }
 
 void Invariants::conclude(const State& state, const EnergyLedger& energy, bool chose_steps) {
+  see_force(state);
   const double round_off = 1e-12 * (std::abs(energy.initial) + std::abs(energy.final));
   if (energy.impact > 1e-9 * energy.turnover + round_off)
     notes.push_back("impacts added " + to_text(energy.impact) + " of energy to the " + to_text(energy.turnover) +

@@ -1,7 +1,8 @@
 // What must hold in every run; what does not becomes a note, with the time at which it was first seen.
 //
 // A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
-// what it should see; impacts and the scheme add no energy.
+// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it; impacts and
+// the scheme add no energy.
 #pragma once
 
 #include <string>
@@ -18,8 +19,10 @@ class Invariants {
   // h: the even step.
   Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step);
 
-  void see_gaps(const State& state, const GapRates& rates);
+  // pushed: a contact did so since the last call.
+  void see_gaps(const State& state, const GapRates& rates, bool pushed);
   void see_impact(const Impact& impact);
+  void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
   // At the end of the run.
   void conclude(const State& state, const EnergyLedger& energy, bool chose_steps);
@@ -29,6 +32,7 @@ class Invariants {
  private:
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
+  void see_turn(int j, const State& state, const GapRates& rates);
   std::string why_gain(const State& state) const;
 
   const Model& model_;
@@ -37,9 +41,12 @@ class Invariants {
   const bool records_every_step_;
   const bool is_rigid_;         // impacts happen at instants
   const bool has_fixed_steps_;  // which are met at nodes
+  const bool chooses_steps_;
   const bool has_position_law_;
   std::vector<double> fastest_, widest_;  // by constraint: closing rates and gaps so far
-  bool told_violation_ = false, told_coarse_ = false, told_gain_ = false;
+  State last_;                            // when gaps were seen, with their values and rates
+  std::vector<double> last_gap_, last_rate_;
+  bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
   double first_gain_, first_numerical_;  // NaN: never
 };
 

@@ -75,6 +75,7 @@ class Run {
     see_energy();
     initial_energy_ = energy_.total();
     hit_at_start();
+    invariants_.see_force(state_);
     stepper_->begin(state_);
     if (record()) loop();
     finish();
@@ -261,7 +262,8 @@ class Run {
     const LedgerTerms<double> terms = ledger();
     const double account =
         energy_.total() + terms.input + terms.damping + terms.impact + terms.friction + terms.numerical;
-    std::string lost = lost_gap_text(layout_, gaps_.gap.data(), gaps_.contacts.gradients());
+    std::string lost = lost_state_text(layout_, state_.q.data(), state_.v.data());
+    if (lost.empty()) lost = lost_gap_text(layout_, gaps_.gap.data(), gaps_.contacts.gradients());
     for (int j = 0; j < model_.nc() && lost.empty(); ++j)
       if (!std::isfinite(gaps_.rate[j]))
         lost = "the rate of the gap of " + layout_.constraints[j] + " became " + to_text(gaps_.rate[j]);
@@ -321,8 +323,11 @@ class Run {
   // False if there was something that is no number: files have none.
   bool record() {
     if (!measure()) return false;
-    if (event_ == 0) invariants_.see_gaps(state_, gaps_);
-    for (std::size_t j = 0; j < impulse_.size(); ++j) impulse_[j] = std::exchange(pushes_[j].impulse, 0.0);
+    for (std::size_t j = 0; j < impulse_.size(); ++j) {
+      impulse_[j] = std::exchange(pushes_[j].impulse, 0.0);
+      pushed_ = pushed_ || impulse_[j] != 0.0;
+    }
+    if (event_ == 0) invariants_.see_gaps(state_, gaps_, std::exchange(pushed_, false));
     observe();
     find_reactions();
     watch_redundant();
@@ -467,6 +472,7 @@ class Run {
   Energy<double> energy_;
   std::string first_discontinuous_;
   bool has_unknown_reactions_ = false, told_redundant_ = false, told_long_ = false;
+  bool pushed_ = false;  // a contact, since the gaps were seen last
   double initial_energy_ = 0.0, largest_kinetic_ = 0.0;
   double last_recorded_ = std::numeric_limits<double>::quiet_NaN();
 };

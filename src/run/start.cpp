@@ -24,11 +24,9 @@ void check_vector(const std::vector<double>& x, const std::vector<std::string>& 
 // The diagonal of the mass at the start, which must be positive definite.
 std::vector<double> checked_mass(const Model& model, const State& state) {
   const Layout& layout = model.layout();
-  std::vector<double> M(layout.mass.size()), diagonal(model.nq());
+  std::vector<double> M(layout.mass.size());
   model.mass(state.t, state.q.data(), M.data());
-  for (int j = 0; j < model.nq(); ++j)
-    for (int k = layout.mass.start[j]; k < layout.mass.start[j + 1]; ++k)
-      if (layout.mass.row[k] == j) diagonal[j] = M[k];
+  const std::vector<double> diagonal = diagonal_of(layout.mass, M.data());
   if (DefinitenessTest<double>()(layout.mass, M.data())) return diagonal;
   // An entry that is not positive is the usual reason, and the one that can be named.
   std::string reason;
@@ -71,6 +69,14 @@ void check_gaps(const Model& model, const State& state, const GapRates& rates) {
 }
 
 }  // namespace
+
+std::vector<double> diagonal_of(const Pattern& pattern, const double* A) {
+  std::vector<double> diagonal(pattern.cols);
+  for (int j = 0; j < pattern.cols; ++j)
+    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
+      if (pattern.row[k] == j) diagonal[j] = A[k];
+  return diagonal;
+}
 
 GapRates::GapRates(const Model& mechanics)
     : model(mechanics), contacts(model), gap(model.nc()), rate(gap), slip(model.ns()) {}

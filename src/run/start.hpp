@@ -12,6 +12,8 @@
 
 namespace ricochet {
 
+std::vector<double> diagonal_of(const Pattern& pattern, const double* A);
+
 // Gaps, gap rates and slips of a state, and the gradients there.
 struct GapRates {
   explicit GapRates(const Model& model);

@@ -210,6 +210,21 @@ def test_signals_end_a_study_in_its_reference(ricochet, study):
         assert stderr.startswith("error: interrupted")
 
 
+def test_signals_end_a_long_sum_of_works(ricochet, ball):
+    """The work of a force that turns 1e12 times a second, in a flight in closed form."""
+    text = ball.replace('potential = "m*g*x"', 'potential = "m*x^2/2"\nforce = { x = "cos(1e12*t)" }')
+    name = ricochet.write(text.replace("[time]", '[scheme]\nname = "event-driven"\nflow = "exact"\n[time]'))
+    process = subprocess.Popen([ricochet.program, "run", name], cwd=ricochet.folder, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, encoding="utf-8")  # fmt: skip
+    time.sleep(2.0)
+    process.send_signal(signal.SIGTERM)
+    _, stderr = process.communicate(timeout=600)
+    # Before the run begins the signal ends the program at once; a program that sums faster has finished.
+    assert process.returncode in (0, 3, -signal.SIGTERM), stderr
+    if process.returncode == 3:
+        assert "interrupted at t = " in stderr
+
+
 def test_a_hangup_that_is_ignored_stays_so(ricochet, ball):
     name = ricochet.write(ball)
     process = subprocess.Popen(["nohup", ricochet.program, "run", name, "--until", "100", "--step", "1e-5"],

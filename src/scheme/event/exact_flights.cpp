@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/interrupt.hpp"
 #include "flow/event_search.hpp"
 #include "flow/linear_flow.hpp"
 #include "scheme/event/event_driven_contacts.hpp"
@@ -90,6 +91,7 @@ class ExactFlights final : public Stepper {
   LinearFlow flow_;
   EventSearch search_{nc_};
 
+  bool gave_up_ = false;                                                  // in a long sum of works
   double t_ = 0.0, t_low_ = 0.0;                                          // where the arc begins
   std::vector<double> y_ = zeros(held_.size(true)), dy_ = y_, now_ = y_;  // there; along it
   std::vector<double> lambda_ = zeros(held_.outputs());
@@ -263,7 +265,8 @@ void ExactFlights::account(double s) {
   const double panels = std::max(1.0, std::ceil((s - from) * rate / 1.5)), half = 0.5 * (s - from) / panels;
   const Quadrature& rule = 4.0 * half * rate < 0.2 ? four_points : eight_points;
   LedgerTerms<double> done;
-  for (double panel = 0.0; panel < panels; panel += 1.0)
+  for (double panel = 0.0; panel < panels && !gave_up_; panel += 1.0) {
+    gave_up_ = panels > 1e5 && is_interrupted();
     for (int k = 0; k < 2 * rule.pairs; ++k) {
       const double place = k % 2 == 0 ? rule.places[k / 2] : -rule.places[k / 2], weight = half * rule.weights[k / 2];
       const double s_k = from + half * (2.0 * panel + 1.0 + place), t = t_ + s_k;
@@ -278,6 +281,7 @@ void ExactFlights::account(double s) {
       for (int j = 0; j < nc_ && any_closed_; ++j)
         if (closed_[j]) contacts_.add_impulse(j, weight * flow_.arc().value(nq_ + j));
     }
+  }
   contacts_.add_works(done);
 }
 
@@ -285,7 +289,9 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
   failure_ = FailureKind::none;
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
+  gave_up_ = false;
   const auto finish = [&](FailureKind kind, const std::vector<double>& y, double t) {
+    if (gave_up_) return failure_ = FailureKind::interrupted;  // works are not known: as if the step had not begun
     held_.unpack(y.data(), state);
     state.t = t;
     contacts_.end_report(state.t, report);

@@ -18,8 +18,7 @@ std::string first_not_finite(const std::vector<std::string>& names, const double
 
 std::string not_finite_text(const Layout& layout, const FailedStep& step) {
   std::string what = lost_gap_text(layout, step.gap, step.gradient);
-  if (what.empty()) what = first_not_finite(layout.coordinates, step.v, "_dot");
-  if (what.empty()) what = first_not_finite(layout.coordinates, step.q, "");
+  if (what.empty()) what = lost_state_text(layout, step.q, step.v);
   if (what.empty()) what = first_not_finite(layout.states, step.z, "");
   if (what.empty()) what = first_not_finite(layout.coordinates, step.force, ": its force");
   return what.empty() ? "the state became too large to add up" : what;
@@ -158,6 +157,11 @@ std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& 
 }
 
 }  // namespace
+
+std::string lost_state_text(const Layout& layout, const double* q, const double* v) {
+  const std::string what = first_not_finite(layout.coordinates, v, "_dot");
+  return what.empty() ? first_not_finite(layout.coordinates, q, "") : what;
+}
 
 std::string lost_gap_text(const std::string& constraint) {
   return "the gap of " + constraint +

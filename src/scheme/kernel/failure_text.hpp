@@ -22,6 +22,9 @@ struct FailedStep {
   const double *gap = nullptr, *gradient = nullptr;  // where they were looked at last
 };
 
+// Which velocity or coordinate is not finite; empty if all are.
+std::string lost_state_text(const Layout& layout, const double* q, const double* v);
+
 // Whose gap, or else the gradient of whose gap, is not finite; empty if all are.
 std::string lost_gap_text(const Layout& layout, const double* gap, const double* gradient);
 std::string lost_gap_text(const std::string& constraint);

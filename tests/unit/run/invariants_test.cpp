@@ -73,6 +73,52 @@ TEST_P(Notes, GapsThatJump) {
   }
 }
 
+// A run, and what was said of it.
+struct Told {
+  Solution solution;
+  std::string text;
+};
+Told told(const LagrangianDescription& description, const Scheme& scheme, double until, const RunSettings& settings) {
+  const auto model = lagrangian(description);
+  Told told{.solution = simulate(*model, {.q = {1.0}}, {0.0, until}, scheme, settings), .text = {}};
+  told.text = told.solution.failure.message + "\n";
+  for (const std::string& note : told.solution.notes) told.text += note + "\n";
+  return told;
+}
+
+// A gap that is positive on both sides of its surface is passed without a push, and never in silence.
+TEST_P(Notes, GapsThatAreNeverNegative) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  for (const char* gap : {"abs(x)", "(x^2)^0.5", "max(x, -x)", "acos(cos(x))", "abs(x - 0.4*t)", "x^2"})
+    for (const double h : {1e-3, 1.7e-2}) {
+      const auto [solution, text] = told(falling(gap, e), *GetParam(), 1.0, {.h = h});
+      const std::vector<double>& x = solution.trajectory.q;
+      if (*std::min_element(x.begin(), x.end()) < -0.1) EXPECT_THAT(text, HasSubstr("floor")) << gap << ", h = " << h;
+    }
+  // One that never comes to 0 is no obstacle, nor one that the motion turns before.
+  for (const char* gap : {"abs(x) + 1e-3", "sqrt(x^2 + 0.01)", "1.0 + 1e-9 - x", "2 - x"})
+    EXPECT_THAT(told(falling(gap, e), *GetParam(), 1.0, {.h = 1e-3}).text, Not(HasSubstr("positive on both sides")))
+        << gap;
+}
+
+// A force that grows faster than a step can follow: told, or stopped at.
+TEST_P(Notes, ForcesThatGrowWithinAStep) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  // Those that choose their steps follow the slower ones.
+  std::vector<const char*> growing = {"1e300*x_dot", "1e200*x_dot*abs(x_dot)"};
+  if (!traits(*GetParam()).chooses_steps) growing.insert(growing.end(), {"1e5*x_dot", "1e300*(x - 1)", "1e9*(x - 1)"});
+  for (const char* force : growing) {
+    LagrangianDescription description = falling("x", e);
+    description.force = {{"x", Quantity(force)}};
+    EXPECT_GT(told(description, *GetParam(), 0.01, {.h = 1e-3}).text.size(), 1u) << force;
+  }
+  for (const char* force : {"-1e300*x_dot", "-1e6*x_dot", "-1e9*(x - 1)", "100*x_dot", "1e5*(x - 1)"}) {
+    LagrangianDescription description = falling("x", e);
+    description.force = {{"x", Quantity(force)}};
+    EXPECT_THAT(told(description, *GetParam(), 0.01, {.h = 1e-3}).text, Not(HasSubstr("for the force"))) << force;
+  }
+}
+
 // A sound run gets no note, and a column that stands from the start gets none: round-off of gaps is no violation, and
 // that of energies is no gain.
 TEST_P(Notes, NoneWhereNothingIsWrong) {
@@ -103,6 +149,14 @@ TEST_P(Notes, NoneWhereNothingIsWrong) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Catalogue, Notes, ::testing::ValuesIn(testing::entries()), testing::entry_name);
+
+// A motion that leaves the numbers is not the fault of its gap.
+TEST(Invariants, SayWhatBecameInfinite) {
+  LagrangianDescription away = falling("x + 1");
+  away.potential = "-1e6*x^2/2";
+  EXPECT_THAT(told(away, find_scheme("event-driven"), 1.0, {.h = 1e-3, .account = false}).text,
+              HasSubstr("x_dot became inf"));
+}
 
 // One step that falls through everything.
 TEST(Invariants, AStepThatSeesNothing) {
