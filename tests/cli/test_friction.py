@@ -78,10 +78,9 @@ record = "stroboscopic"
 
 # Where all slips of the brick vanish their directions turn without bound, and implicit tables have no second solution
 # near the first: what an attempt has reached must not be solved for again.
-@pytest.mark.parametrize("step", ["0.005", "0.01"])
-def test_a_brick_comes_to_rest_under_an_implicit_table(ricochet, step):
+def test_a_brick_comes_to_rest_under_an_implicit_table(ricochet):
     run = ricochet.json(
-        "run", "gallery:brick-three-feet", "--scheme", "mannshardt", "--set", "scheme.tableau=gauss-2", "--step", step,
+        "run", "gallery:brick-three-feet", "--scheme", "mannshardt", "--set", "scheme.tableau=gauss-2", "--step", "0.01",
         "--no-output",
     )  # fmt: skip
     assert run["status"] == "completed"
