@@ -19,7 +19,8 @@ class CompiledOutputs final : public Outputs {
       : Outputs(std::move(names), std::move(display)), nc_(layout.nc()), no_(layout.no()) {}
 
   void compile(const std::vector<OutputDescription>& outputs, const Layout& layout, const Parameters& parameters) {
-    auto [table, values] = ParameterSymbols(parameters);
+    ParameterSymbols symbols(parameters);
+    formula::SymbolTable& table = symbols.table;
     const auto add = [&table](const std::string& name, Bank bank, int index) {
       if (formula::is_identifier(name) && !table.find(name)) table.add(name, {bank, index});
     };
@@ -40,7 +41,7 @@ class CompiledOutputs final : public Outputs {
     for (std::size_t i = 0; i < outputs.size(); ++i)
       nodes.push_back(formula::parse(graph, outputs[i].formula, table, fmt::format("output[{}].formula", i)));
     tape_ = formula::Tape(graph, nodes);
-    constants_ = tape_.constants(values.data());
+    constants_ = tape_.constants(symbols.values.data());
   }
 
   void evaluate(const Sample& sample, double* values) const override {

@@ -52,7 +52,7 @@ def test_names_and_shapes(results):
         matrix = name in ["q", "v", "gap", "rate", "impulse"]
         for data in [h5[name], npz[name]]:
             assert data.shape == ((rows, 1) if matrix else (rows,)), name
-            assert data.dtype == ("int32" if name in ["impacts/constraint", "impacts/discontinuous"] else "float64"), name
+            assert data.dtype == ("int32" if name in ["event", "impacts/constraint", "impacts/discontinuous"] else "float64"), name
     scalars = [*TEXTS, *LISTS, "steps", *(f"energy/{term}" for term in LEDGER)]
     assert sorted(npz.files) == sorted(DATASETS + scalars)
 
