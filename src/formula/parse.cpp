@@ -331,11 +331,23 @@ class Parser {
     return result;
   }
 
+  // "1*ms": a name behind a number and a star.
+  bool is_factor_of_number(const Token& token) const {
+    std::string_view before = text_.substr(0, token.begin);
+    const auto skip = [&](std::string_view characters) {
+      before = before.substr(0, before.find_last_not_of(characters) + 1);
+    };
+    skip(" ");
+    if (!before.ends_with('*')) return false;
+    skip("* ");
+    return !before.empty() && (before.back() == '.' || (before.back() >= '0' && before.back() <= '9'));
+  }
+
   [[noreturn]] void fail_unknown(const Token& token, bool called) const {
     for (const OtherName& other : other_functions)
       if (called && other.name == token.text)
         fail(fmt::format("unknown function {}; write {}", quoted(token.text), other.instead), token.begin);
-    if (const Unit* unit = called ? nullptr : find_unit(token.text))
+    if (const Unit* unit = !called && is_factor_of_number(token) ? find_unit(token.text) : nullptr)
       fail(fmt::format("unknown name '{0}'; units are not read: write 1{1} for 1 {0}, and everything in the same units",
                        token.text, unit->factor),
            token.begin);

@@ -108,7 +108,7 @@ def test_ground_motion_in_g_and_observation(ricochet):
     assert result["final"]["observed"][0] == pytest.approx(2 * exact, rel=1e-7)
     assert result["observations"] == ["twice"]
     header = (ricochet.folder / "r.csv").read_text().splitlines()[0].split(",")
-    assert header[-2:] == ["twice", "twice_dot"]
+    assert header[-3:] == ["twice", "twice_dot", "event"]
 
 
 BAR = """[model]

@@ -60,7 +60,7 @@ def test_scenarios_and_files(tmp_path):
 
 
 def test_damping_couples():
-    linear = rc.Linear(mass=np.eye(2), stiffness=[[2.0, -1.0], [-1.0, 2.0]], damping=[[0.6, 0.0], [0.0, 0.0]])
+    linear = rc.Linear(M=np.eye(2), C=[[0.6, 0.0], [0.0, 0.0]], K=[[2.0, -1.0], [-1.0, 2.0]])
     modes = rc.modes(linear)
     state = np.block([[np.zeros((2, 2)), np.eye(2)], [[[-2.0, 1.0], [1.0, -2.0]], [[-0.6, 0.0], [0.0, 0.0]]]])
     wanted = [s for s in np.linalg.eigvals(state) if s.imag > 0]

@@ -210,10 +210,11 @@ class Search {
     check_system(system_, y, start_.t, settings_.step);
     Watched motion(*system_.model, settings_, forced_);
     const double h = forced_ ? system_.period : settings_.step;
+    const Scheme scheme = EventDriven{.rtol = 1e-10};
+    if (forced_ && settings_.guessed == 0) leave_start(scheme);
     double span = settings_.settle > 0.0 ? settings_.settle : 1000.0 * h;
     if (settings_.guessed > 0 && forced_) span = static_cast<double>(settings_.guessed) * h;
     span = std::max(1.0, std::round(span / h)) * h;
-    const Scheme scheme = EventDriven{.rtol = 1e-10};
     const RunSettings run{.h = h * (1.0 + 1e-12), .keep = false, .account = false, .interrupt = motion.stop()};
     const Solution solution = simulate(*system_.model, start_, {start_.t, start_.t + span}, scheme, run, &motion);
     OrbitSearch result;
@@ -251,6 +252,15 @@ class Search {
   }
 
  private:
+  // A start may be an impact of the orbit, and points once a period would then be now before it, now after it: they are
+  // taken from a part of a period on that no ratio of small numbers gives.
+  void leave_start(const Scheme& scheme) {
+    const double part = 0.5 * (3.0 - std::sqrt(5.0)) * system_.period;
+    const Solution way = simulate(*system_.model, start_, {start_.t, start_.t + part}, scheme,
+                                  {.h = part, .keep = false, .account = false, .interrupt = settings_.interrupt});
+    if (way.status == Status::completed) start_ = way.final;
+  }
+
   std::optional<OrbitChain> read(const Watched& motion, OrbitSearch& result) {
     const std::uint64_t lag = settings_.guessed > 0 ? settings_.guessed : motion.lag();
     if (forced_ && lag > 0) return read_forced(motion, lag);
@@ -395,7 +405,7 @@ class Search {
   const OrbitSettings& settings_;
   OrbitMechanics mechanics_;
   const bool forced_;
-  const State& start_;
+  State start_;
   double last_begin_ = std::numeric_limits<double>::infinity();  // of the part that was read
 };
 

@@ -8,7 +8,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 const SpecialPoint* find(const Continuation& all, SpecialKind kind, double near, double within) {
   for (const SpecialPoint& point : all.points)

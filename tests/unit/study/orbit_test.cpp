@@ -10,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 
 // x'' + 0.1 x' + x = A cos ωt in front of a stop at x = 1.
 LagrangianDescription oscillator(double A, double w) {

@@ -1,5 +1,6 @@
 // Statistics of sweeps: means are integrals of the motion, extremes include impacts and turning points.
 #include <gtest/gtest.h>
+#include <numbers>
 
 #include <cmath>
 
@@ -9,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // x'' + x = 0 with an elastic stop at x = 0.1, started at the stop: x = A cos φ from φ₀ to 2π − φ₀, again and again.
 struct Bounded {

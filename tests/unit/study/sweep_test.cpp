@@ -1,5 +1,6 @@
 // Sweeps: lanes equal single runs bit for bit, threads change nothing, and known orbits and exponents are found.
 #include <gtest/gtest.h>
+#include <numbers>
 
 #include <cmath>
 #include <random>
@@ -13,7 +14,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 using testing::Cases;
 using testing::expect_same;

@@ -77,7 +77,8 @@ TEST(IoCsv, OutputsUnitsAndStatesAtImpacts) {
   auto writer = open_result(folder / "a.csv", names);
   const double one[] = {1}, power[] = {-2.5};
   for (const int event : {0, -1, 1})
-    writer->record({.t = 0.1, .event = event, .q = one, .v = one, .gap = one, .rate = one, .impulse = one, .output = power});
+    writer->record(
+        {.t = 0.1, .event = event, .q = one, .v = one, .gap = one, .rate = one, .impulse = one, .output = power});
   writer->finish(solution());
   EXPECT_EQ(text_of(folder / "a.csv"),
             "t,x0 [m],x0_dot,wall0.gap,wall0.rate,wall0.impulse,power [W],energy.kinetic,energy.potential,energy.total,"
