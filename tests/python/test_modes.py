@@ -60,9 +60,9 @@ def test_scenarios_and_files(tmp_path):
 
 
 def test_damping_couples():
-    linear = rc.Linear(M=np.eye(2), C=[[0.6, 0.0], [0.0, 0.0]], K=[[2.0, -1.0], [-1.0, 2.0]])
-    modes = rc.modes(linear)
-    state = np.block([[np.zeros((2, 2)), np.eye(2)], [[[-2.0, 1.0], [1.0, -2.0]], [[-0.6, 0.0], [0.0, 0.0]]]])
+    C, K = np.array([[0.6, 0.0], [0.0, 0.0]]), np.array([[2.0, -1.0], [-1.0, 2.0]])
+    modes = rc.modes(rc.Linear(M=np.eye(2), C=C, K=K))
+    state = np.block([[np.zeros((2, 2)), np.eye(2)], [-K, -C]])
     wanted = [s for s in np.linalg.eigvals(state) if s.imag > 0]
     assert sorted(modes.sigma, key=abs) == pytest.approx(sorted(wanted, key=abs), rel=1e-12)
     assert np.iscomplexobj(modes.shapes)
