@@ -266,21 +266,22 @@ StudyPage study_page(const ContinueOutcome& outcome) {
   }
   page.tables.push_back(std::move(branches));
 
-  const auto add_plot = [&](const std::string& title, const std::string& label, const auto& value) {
-    StudyPlot plot{title, {outcome.name}, {label}};
+  const auto add_plot = [&](const std::string& title, const StudyAxis& axis, const auto& value) {
+    StudyPlot plot{title, {outcome.name}, axis};
     for (std::size_t b = 0; b < all.branches.size(); ++b) add_parts(all.branches[b], b, plot, value);
     add_special(all, plot, value);
     page.plots.push_back(std::move(plot));
   };
   for (std::size_t i = 0; i < outcome.coordinates.size(); ++i)
-    add_plot("Branches: " + outcome.coordinates[i], outcome.coordinates[i],
+    add_plot("Branches: " + outcome.coordinates[i], {outcome.coordinates[i]},
              [i](const Orbit& orbit) { return shown_value(orbit, i); });
-  add_plot("Fastest impact", "rate before", [](const Orbit& orbit) {
+  add_plot("Fastest impact", {"rate before"}, [](const Orbit& orbit) {
     double fastest = 0.0;
     for (const OrbitImpact& impact : orbit.impacts) fastest = std::max(fastest, -impact.rate_minus);
     return fastest;
   });
-  add_plot("Largest multiplier", "modulus", largest_multiplier);
+  // At grazing it grows beyond all bounds.
+  add_plot("Largest multiplier", {"modulus", true}, largest_multiplier);
   return page;
 }
 
