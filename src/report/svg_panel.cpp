@@ -115,13 +115,23 @@ std::string Panel::path(const std::string& points, const char* color, double str
                      points, color, stroke, more);
 }
 
+// From the right, beside the title: smaller where names are long, and "…" for those that find no room.
 std::string Panel::legend(const std::vector<std::pair<std::string, std::string>>& names) const {
+  constexpr double font = 11.0, smallest = 0.65, share = 0.72;
+  const auto width = [](const std::string& name) { return 6.2 * static_cast<double>(name.size()) + 10.0; };
+  double all = 0.0;
+  for (const auto& [name, color] : names) all += width(name);
+  const double scale = std::clamp(share * w_ / all, smallest, 1.0);
+  const std::string size = scale < 1.0 ? fmt::format(" font-size=\"{:.1f}\"", font * scale) : "";
   std::string text;
   double from = left_ + w_;
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>\n", from, top_ - 7.0,
-                        name->second, escaped(name->first));
-    from -= 6.2 * static_cast<double>(name->first.size()) + 10.0;
+    const double next = from - scale * width(name->first);
+    const bool fits = names.size() == 1 || next >= left_ + (1.0 - share) * w_;
+    text += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\"{} text-anchor=\"end\" fill=\"{}\">{}</text>\n", from,
+                        top_ - 7.0, size, name->second, fits ? escaped(name->first) : "…");
+    if (!fits) break;
+    from = next;
   }
   return text;
 }
