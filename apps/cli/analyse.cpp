@@ -11,20 +11,12 @@ namespace ricochet::cli {
 
 namespace {
 
-std::vector<std::string> words(const std::string& list) {
-  std::vector<std::string> result;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    if (end > begin) result.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return result;
-}
-
 AnalyseRequest request_of(const AnalyseOptions& options) {
   AnalyseRequest request;
   AnalysisSettings& settings = request.settings;
-  if (options.quantity) request.quantities = words(*options.quantity);
+  if (options.quantity)
+    for (const std::string_view name : split(*options.quantity, ','))
+      if (!name.empty()) request.quantities.emplace_back(name);
   if (options.window) settings.window = parse_window(*options.window);
   if (options.force_window) settings.force_window = parse_number(*options.force_window, "--force-window");
   if (options.segment)

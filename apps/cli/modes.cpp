@@ -15,12 +15,9 @@ ModesRequest request_of(const ModesOptions& options) {
   if (options.about) request.about = *options.about;
   if (options.number) request.number = parse_whole_number(*options.number, "--number", 1, 100'000);
   if (!options.closed) return request;
-  for (std::size_t begin = 0; begin <= options.closed->size();) {
-    const std::size_t end = std::min(options.closed->find(',', begin), options.closed->size());
-    request.closed.push_back(options.closed->substr(begin, end - begin));
-    if (request.closed.back().empty())
-      throw InputError("--closed", "has an empty name: give constraints as --closed stop,floor");
-    begin = end + 1;
+  for (const std::string_view name : split(*options.closed, ',')) {
+    if (name.empty()) throw InputError("--closed", "has an empty name: give constraints as --closed stop,floor");
+    request.closed.emplace_back(name);
   }
   return request;
 }

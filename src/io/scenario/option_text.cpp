@@ -9,7 +9,6 @@
 #include "ricochet/core/quantity.hpp"
 
 namespace ricochet {
-namespace {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
@@ -20,6 +19,8 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     text.remove_prefix(end + 1);
   }
 }
+
+namespace {
 
 std::string_view trimmed(std::string_view text) { return io::trimmed(text, " "); }
 

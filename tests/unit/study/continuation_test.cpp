@@ -4,11 +4,13 @@
 #include <numbers>
 
 #include "ricochet/ricochet.hpp"
+#include "unit/study/orbit_samples.hpp"
 
 namespace ricochet {
 namespace {
 
 using std::numbers::pi;
+using testing::oscillator;
 
 const SpecialPoint* find(const Continuation& all, SpecialKind kind, double near, double within) {
   for (const SpecialPoint& point : all.points)
@@ -30,23 +32,12 @@ std::string listing(const Continuation& all) {
 // x'' + 0.1 x' + x = A cos t in front of a stop at x = 1, e = 0.8.
 class Oscillator {
  public:
-  Oscillator() : equations_(description()) {}
+  Oscillator() : equations_(oscillator(1.0, 1.0)) {}
   OrbitSystem at(double A, double w = 1.0) const {
     return {std::shared_ptr<const Model>(equations_.model({A, w})), 2.0 * pi / w};
   }
 
  private:
-  static LagrangianDescription description() {
-    LagrangianDescription model;
-    model.coordinates = {"x"};
-    model.parameters = {{"A", 1.0}, {"w", 1.0}};
-    model.kinetic = "x_dot^2/2";
-    model.potential = "x^2/2";
-    model.dissipation = "0.05*x_dot^2";
-    model.force = {{"x", "A*cos(w*t)"}};
-    model.constraints = {{.name = "stop", .gap = "1 - x", .restitution = 0.8}};
-    return model;
-  }
   LagrangianFamily equations_;
 };
 

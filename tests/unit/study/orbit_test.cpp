@@ -6,24 +6,13 @@
 
 #include "ricochet/ricochet.hpp"
 #include "support/random_cases.hpp"
+#include "unit/study/orbit_samples.hpp"
 
 namespace ricochet {
 namespace {
 
 using std::numbers::pi;
-
-// x'' + 0.1 x' + x = A cos ωt in front of a stop at x = 1.
-LagrangianDescription oscillator(double A, double w) {
-  LagrangianDescription model;
-  model.coordinates = {"x"};
-  model.parameters = {{"A", A}, {"w", w}};
-  model.kinetic = "x_dot^2/2";
-  model.potential = "x^2/2";
-  model.dissipation = "0.05*x_dot^2";
-  model.force = {{"x", "A*cos(w*t)"}};
-  model.constraints = {{.name = "stop", .gap = "1 - x", .restitution = 0.8}};
-  return model;
-}
+using testing::oscillator;
 
 OrbitSystem system_of(const LagrangianDescription& description, double period) {
   return {std::shared_ptr<const Model>(lagrangian(description)), period};

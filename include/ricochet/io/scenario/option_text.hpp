@@ -8,6 +8,9 @@
 
 namespace ricochet {
 
+// "stop,floor" in parts, as many as there are separators and one more; parts may be empty.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
 // All throw InputError with the name of the option ("--schemes").
 
 double parse_number(std::string_view text, std::string_view option);
