@@ -1,5 +1,7 @@
 #include "ricochet/task/run.hpp"
 
+#include <fmt/format.h>
+
 #include "model/friction_forces.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"

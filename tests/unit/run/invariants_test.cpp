@@ -1,6 +1,7 @@
 // Notes of runs in which something does not hold that must, and runs that get none.
 #include "run/invariants.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

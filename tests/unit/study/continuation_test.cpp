@@ -1,6 +1,9 @@
 // Branches of orbits against closed forms.
 #include "ricochet/study/continuation.hpp"
 
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <numbers>
 
 #include "ricochet/ricochet.hpp"

@@ -1,6 +1,10 @@
 // Periodic orbits against closed forms and against long runs.
 #include "ricochet/study/orbit.hpp"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
 #include <numbers>
 #include <random>
 

@@ -1,4 +1,5 @@
 // Random models: their trajectories have the same bits in lanes and alone, on one thread and on several, and again.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

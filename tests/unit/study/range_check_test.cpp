@@ -1,4 +1,5 @@
 // What check shows for all times of the run, what it finds between samples, and what it leaves open.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "io/format/hdf5_handle.hpp"
 #include "io/result/sweep_reader.hpp"
 #include "report/page_data.hpp"
 #include "ricochet/core/error.hpp"
