@@ -503,7 +503,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
   return note(end_is_finite(), FailureKind::not_finite);
 }
 
-[[gnu::noinline]] bool NsgaStep::step(double t0, double h, double t1, double* q, double* v, double*) {
+bool NsgaStep::step(double t0, double h, double t1, double* q, double* v, double*) {
   failure_ = FailureKind::none;
   q0_ = q, v0_ = v;
   if (h != h_ && !prepare(h)) return false;

@@ -43,6 +43,8 @@ namespace ricochet {
 template <int Size = 0>
 class AlphaStep {
  public:
+  static constexpr int size = Size;
+
   AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver = {});
 
   // The state was set from outside: a is to be found anew.

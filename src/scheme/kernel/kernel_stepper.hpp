@@ -62,11 +62,17 @@ class KernelStepper final : public ContactStepper {
                          StepReport& report, Push* pushes) {
     if (at_start_ && !start(state, grid.h, report)) return kernel_.failure();
     h_ = grid.h;
+    if constexpr (is_small) return move_small(state, grid, step, stop, report, pushes);
     return move(state, grid, step, stop, report, pushes);
   }
-  // Flattened: with everything inlined, the compiler keeps a small system in registers.
-  [[RICOCHET_FLATTEN, gnu::noinline]] FailureKind move(State& state, const StepGrid& grid, std::uint64_t& step,
-                                                       std::uint64_t stop, StepReport& report, Push* pushes) {
+  // Flattened: with everything inlined, the compiler keeps a small system in registers. Of others it takes only its
+  // time to compile.
+  [[RICOCHET_FLATTEN, gnu::noinline]] FailureKind move_small(State& state, const StepGrid& grid, std::uint64_t& step,
+                                                             std::uint64_t stop, StepReport& report, Push* pushes) {
+    return move(state, grid, step, stop, report, pushes);
+  }
+  FailureKind move(State& state, const StepGrid& grid, std::uint64_t& step, std::uint64_t stop, StepReport& report,
+                   Push* pushes) {
     const auto& contacts = kernel_.contacts();
     double *const q = state.q.data(), *const v = state.v.data(), *const z = state.z.data();
     const double h = grid.h, begin = state.t;
@@ -153,6 +159,10 @@ class KernelStepper final : public ContactStepper {
     }
   }
 
+  static constexpr bool is_small = [] {
+    if constexpr (requires { Kernel::size; }) return Kernel::size > 0;
+    return false;
+  }();
   static constexpr bool can_fly = [] {
     if constexpr (requires { Kernel::can_fly; }) return Kernel::can_fly;
     return false;

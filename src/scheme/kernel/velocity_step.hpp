@@ -50,6 +50,7 @@ template <class Value, class Shape = AnyShape>
 class VelocityStep {
  public:
   static constexpr bool can_fly = Shape::is_constant;
+  static constexpr int size = Shape::coordinates;
 
   VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule, const ComplementaritySettings& solver = {});
 
