@@ -70,7 +70,7 @@ double EventSearch::safe_step(const ExponentialArc& arc, int j, const Exponentia
                               double most) const {
   const Watch watch = watch_[static_cast<std::size_t>(j)];
   const auto reach = [&](double h) {
-    const double B = arc.third(j, h);
+    const double B = arc.third(j, h, jet);
     if (watch == Watch::touching) return B > 0.0 ? std::max(0.0, 3.0 * jet.f2 / B) : infinity;
     if (watch == Watch::leaving) {
       // the positive root of f' + ½f''τ − Bτ²/6
@@ -101,7 +101,7 @@ std::optional<double> EventSearch::falls_to_root(const ExponentialArc& arc, int 
   if (!(jet.f1 < 0.0)) return std::nullopt;
   const double f = jet.f + 4.0 * noise, D = jet.f1 * jet.f1 - 2.0 * f * jet.f2;
   const double root = D >= 0.0 ? 2.0 * f / (-jet.f1 + std::sqrt(D)) : -f / jet.f1;
-  const double T = 1.5 * root, B = arc.third(j, T);
+  const double T = 1.5 * root, B = arc.third(j, T, jet);
   if (!(T > 0.0)) return std::nullopt;
   const bool falls = jet.f1 + T * (jet.f2 + 0.5 * T * B) < 0.0;
   const bool ends = jet.f + noise + T * (jet.f1 + T * (0.5 * jet.f2 + T * (B / 6.0))) < 0.0;
@@ -119,7 +119,7 @@ double EventSearch::polish(ExponentialArc& arc, int j, double lower, double uppe
     const double last = 2.0 * epsilon * std::abs(s);
     if (std::abs(jet.f) <= epsilon * jet.size || upper - lower <= last) return s;
     // The next error is about |¼(f''/f')² − f'''/(6f')| step³.
-    const double bend = 0.5 * jet.f2 / jet.f1, error = bend * bend * -jet.f1 + arc.third(j, 0.0) / 6.0;
+    const double bend = 0.5 * jet.f2 / jet.f1, error = bend * bend * -jet.f1 + arc.third(j, 0.0, jet) / 6.0;
     if (jet.f1 < 0.0 && error * std::abs(step * step * step) <= 0.25 * epsilon * std::max(-jet.f1 * s, jet.size))
       return std::clamp(s + step, lower, upper);
     if (!(jet.f1 < 0.0) || !std::isfinite(step)) {
@@ -171,7 +171,7 @@ std::optional<EventSearch::Event> EventSearch::step(ExponentialArc& arc, double 
     ExponentialArc::Jet jet = arc.jet(j);
     jet.f += lift_[i];
     const double noise = round_off * jet.size;
-    if (jet.f >= 0.0 && jet.f1 == 0.0 && jet.f2 == 0.0 && arc.third(j, 0.0) == 0.0) continue;  // constant
+    if (jet.f >= 0.0 && jet.f1 == 0.0 && jet.f2 == 0.0 && arc.third(j, 0.0, jet) == 0.0) continue;  // constant
     if (watch_[i] == Watch::open && arc.is_even() && arc.is_pure() &&
         ExponentialArc::least(jet) + lift_[i] > 2.0 * noise)
       continue;  // and remains open

@@ -41,6 +41,8 @@ class EventSearch {
     watch_[static_cast<std::size_t>(j)] = watch;
     lift_[static_cast<std::size_t>(j)] = lift;
   }
+  double lift(int j) const { return lift_[static_cast<std::size_t>(j)]; }
+  bool watches(int j) const { return watch_[static_cast<std::size_t>(j)] != Watch::no; }
   void begin() { s_ = 0.0; }
   // The next arc continues this one.
   void go_on() {

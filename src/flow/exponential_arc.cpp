@@ -2,32 +2,114 @@
 
 #include <algorithm>
 
+#include "formula/execute.hpp"
 #include "ricochet/formula/elementary.hpp"
 
 namespace ricochet {
+
+// Rates, exponentials, coefficients; `sizes` of watched channels.
+struct ExponentialArc::Sums {
+  int count;
+  const double *alpha, *omega, *square_re, *square_im, *cube, *E_re, *E_im, *size_of_E, *c_re, *c_im, *sizes;
+};
+
 namespace {
+
+using Sums = ExponentialArc::Sums;
 
 // What a·b leaves out, by Dekker's splitting: T. J. Dekker, A floating-point technique for extending the available
 // precision, Numer. Math. 18 (1971) 224, doi:10.1007/BF01397083.
-double product_error(double a, double b, double product) {
+template <class Value>
+[[gnu::always_inline]] inline Value product_error(const Value& a, const Value& b, const Value& product) {
   constexpr double splitter = 134217729.0;  // 2²⁷ + 1
-  const double ca = splitter * a, cb = splitter * b;
-  const double ah = ca - (ca - a), al = a - ah, bh = cb - (cb - b), bl = b - bh;
+  const Value ca = splitter * a, cb = splitter * b;
+  const Value ah = ca - (ca - a), al = a - ah, bh = cb - (cb - b), bl = b - bh;
   return ((ah * bh - product) + ah * bl + al * bh) + al * bl;
 }
+
+// e^{iω(s + low)}
+template <class Value>
+[[gnu::always_inline]] inline void turn(const Value& omega, double s, double low, Value& cosine, Value& sine) {
+  const Value phase = omega * s;
+  formula::elementary::sincos(phase, sine, cosine);
+  const Value rest = product_error(omega, Value(s), phase) + omega * low;
+  const Value turned = cosine - rest * sine;
+  sine = sine + rest * cosine;
+  cosine = turned;
+}
+
+// For pure arcs, rates by fours: the same operations in the same order in registers of two and of four.
+// e^{λs} with the bits of exponential(), and its size.
+template <class Part>
+[[gnu::always_inline]] inline void exponentials_of(int count, double s, const double* alpha, const double* omega,
+                                                   double* re, double* im, double* size) {
+  for (int i = 0; i < count; i += formula::pack_width<Part>) {
+    Part cosine, sine;
+    turn(formula::load<Part>(omega + i), s, 0.0, cosine, sine);
+    const Part e = formula::elementary::exp(formula::load<Part>(alpha + i) * s);
+    formula::store(re + i, e * cosine);
+    formula::store(im + i, e * sine);
+    formula::store(size + i, e);
+  }
+}
+
+// f, f'; and of watched channels f'', |f|, (2)
+template <class Part, bool watched>
+[[gnu::always_inline]] inline void sum_of(const Sums& in, double* sums) {
+  constexpr int width = formula::pack_width<Part>, parts = 4 / width, n = watched ? 5 : 2;
+  Part total[n][parts];
+  for (auto& row : total)
+    for (Part& part : row) part = Part(0.0);
+  for (int i = 0; i < in.count; i += 4)
+    for (int k = 0; k < parts; ++k) {
+      const auto at = [&](const double* x) { return formula::load<Part>(x + i + k * width); };
+      const Part a = at(in.c_re), b = at(in.c_im), E = at(in.E_re), F = at(in.E_im);
+      const Part re = a * E - b * F, im = a * F + b * E;
+      total[0][k] = total[0][k] + re;
+      total[1][k] = total[1][k] + (at(in.alpha) * re - at(in.omega) * im);
+      if constexpr (watched) {
+        const Part size = at(in.sizes) * at(in.size_of_E);
+        total[2][k] = total[2][k] + (at(in.square_re) * re - at(in.square_im) * im);
+        total[3][k] = total[3][k] + size;
+        total[4][k] = total[4][k] + at(in.cube) * size;
+      }
+    }
+  for (int m = 0; m < n; ++m) {
+    alignas(32) double x[4];
+    for (int k = 0; k < parts; ++k) formula::store(x + k * width, total[m][k]);
+    sums[m] = (x[0] + x[1]) + (x[2] + x[3]);
+  }
+}
+
+using Exponentials = void (*)(int, double, const double*, const double*, double*, double*, double*);
+using Summation = void (*)(const Sums&, double*);
+struct Kernels {
+  Exponentials exponentials;
+  Summation motion, jet;
+};
+#define RICOCHET_ARC_KERNELS(name, Part, attribute)                                                             \
+  attribute void name##_exponentials(int count, double s, const double* alpha, const double* omega, double* re, \
+                                     double* im, double* size) {                                                \
+    exponentials_of<Part>(count, s, alpha, omega, re, im, size);                                                \
+  }                                                                                                             \
+  attribute void name##_motion(const Sums& in, double* sums) { sum_of<Part, false>(in, sums); }                 \
+  attribute void name##_jet(const Sums& in, double* sums) { sum_of<Part, true>(in, sums); }                     \
+  constexpr Kernels name = {name##_exponentials, name##_motion, name##_jet};
+
+RICOCHET_ARC_KERNELS(baseline, formula::Pack<2>, )
+#if defined(__x86_64__)
+RICOCHET_ARC_KERNELS(wide, formula::Pack<4>, [[gnu::target("avx2")]])
+#else
+constexpr Kernels wide = baseline;
+#endif
+#undef RICOCHET_ARC_KERNELS
+const Kernels kernels = formula::has_avx2() ? wide : baseline;
 
 }  // namespace
 
 Complex exponential(const Complex& lambda, double s, double low) {
   double sine = 0.0, cosine = 1.0;
-  if (lambda.im != 0.0) {
-    const double phase = lambda.im * s;
-    formula::elementary::sincos(phase, sine, cosine);
-    const double rest = product_error(lambda.im, s, phase) + lambda.im * low;
-    const double turned = cosine - rest * sine;
-    sine += rest * cosine;
-    cosine = turned;
-  }
+  if (lambda.im != 0.0) turn(lambda.im, s, low, cosine, sine);
   if (lambda.re == 0.0) return {cosine, sine};
   const double e = formula::elementary::exp(lambda.re * s + lambda.re * low);
   return {e * cosine, e * sine};
@@ -64,11 +146,66 @@ void ExponentialArc::finish() {
     if (rate.lambda.re > 0.0 || (rate.degree > 0 && rate.size > 0.0) || rate.degree > 3) even_ = false;
   }
   s_ = 0.0;
+  pure_ = rows_ == rate_count();
+  if (pure_) pack();
+}
+
+ExponentialArc::Sums ExponentialArc::sums_of(int channel) const {
+  const double* x = row(0);
+  const int n = 4 * fours_, first_watched = channels_ - watched_;
+  const double* c = x + (rows_of_rates + 2 * channel) * n;
+  const double* sizes = x + (rows_of_rates + 2 * channels_ + channel - first_watched) * n;
+  return {n,
+          x + alpha * n,
+          x + omega * n,
+          x + square_re * n,
+          x + square_im * n,
+          x + cube * n,
+          x + E_re * n,
+          x + E_im * n,
+          x + size_of_E * n,
+          c,
+          c + n,
+          channel >= first_watched ? sizes : nullptr};
+}
+
+// The rows of a pure arc.
+void ExponentialArc::pack() {
+  const int R = rate_count();
+  fours_ = std::max(1, (R + 3) / 4);
+  packed_.assign(static_cast<std::size_t>((rows_of_rates + 2 * channels_ + watched_) * fours_), {});
+  steady_.assign(static_cast<std::size_t>(watched_), 0.0);
+  double* const all = row(0);
+  const int n = 4 * fours_;
+  for (int r = 0; r < R; ++r) {
+    const Rate& rate = rates_[static_cast<std::size_t>(r)];
+    double* x = all + r;
+    x[alpha * n] = rate.lambda.re, x[omega * n] = rate.lambda.im;
+    x[square_re * n] = rate.square.re, x[square_im * n] = rate.square.im, x[cube * n] = rate.cube;
+    x[E_re * n] = x[size_of_E * n] = 1.0;
+    const Complex* c = c_.data() + rate.first * channels_;
+    for (int i = 0; i < channels_; ++i) {
+      x[(rows_of_rates + 2 * i) * n] = c[i].re;
+      x[(rows_of_rates + 2 * i + 1) * n] = c[i].im;
+    }
+    for (int j = 0; j < watched_; ++j) {
+      x[(rows_of_rates + 2 * channels_ + j) * n] = sizes_[static_cast<std::size_t>(rate.first * watched_ + j)];
+      if (rate.size == 0.0) steady_[static_cast<std::size_t>(j)] += c[channels_ - watched_ + j].re;
+    }
+  }
 }
 
 void ExponentialArc::place(double s) {
   if (s == s_) return;
   s_ = s;
+  if (pure_) {
+    if (s != 0.0)
+      return kernels.exponentials(4 * fours_, s, row(alpha), row(omega), row(E_re), row(E_im), row(size_of_E));
+    std::fill_n(row(E_re), 4 * fours_, 1.0);
+    std::fill_n(row(E_im), 4 * fours_, 0.0);
+    std::fill_n(row(size_of_E), 4 * fours_, 1.0);
+    return;
+  }
   for (Rate& rate : rates_) {
     if (rate.size == 0.0) continue;
     rate.E = s == 0.0 ? Complex{1.0, 0.0} : exponential(rate.lambda, s);
@@ -85,6 +222,11 @@ Complex ExponentialArc::polynomial(const Rate& rate, int channel) const {
 
 double ExponentialArc::value(int channel) const {
   double sum = 0.0;
+  if (pure_) {
+    double sums[2];
+    kernels.motion(sums_of(channel), sums);
+    return sums[0];
+  }
   for (const Rate& rate : rates_) {
     const Complex p = polynomial(rate, channel);
     sum += p.re * rate.E.re - p.im * rate.E.im;
@@ -94,6 +236,11 @@ double ExponentialArc::value(int channel) const {
 
 double ExponentialArc::size(int channel) const {
   double sum = 0.0;
+  if (pure_) {
+    const Sums in = sums_of(channel);
+    for (int r = 0; r < rate_count(); ++r) sum += magnitude(Complex{in.c_re[r], in.c_im[r]}) * in.size_of_E[r];
+    return sum;
+  }
   for (const Rate& rate : rates_) {
     double size = 0.0;
     for (int n = rate.degree; n >= 0; --n)
@@ -105,6 +252,11 @@ double ExponentialArc::size(int channel) const {
 
 double ExponentialArc::rate(int channel) const {
   double sum = 0.0;
+  if (pure_) {
+    double sums[2];
+    kernels.motion(sums_of(channel), sums);
+    return sums[1];
+  }
   for (const Rate& rate : rates_) {
     const Complex* c = c_.data() + rate.first * channels_ + channel;
     Complex p = c[rate.degree * channels_], p1;
@@ -119,7 +271,13 @@ double ExponentialArc::rate(int channel) const {
 }
 
 void ExponentialArc::values(int count, double* q, double* v) const {
-  for (int i = 0; i < count; ++i) {
+  for (int i = 0; i < count && pure_; ++i) {
+    double sums[2];
+    kernels.motion(sums_of(i), sums);
+    q[i] = sums[0];
+    v[i] = sums[1];
+  }
+  for (int i = 0; i < count && !pure_; ++i) {
     q[i] = value(i);
     v[i] = rate(i);
   }
@@ -127,6 +285,11 @@ void ExponentialArc::values(int count, double* q, double* v) const {
 
 ExponentialArc::Jet ExponentialArc::jet(int j) const {
   Jet jet;
+  if (pure_) {
+    double sums[5];
+    kernels.jet(sums_of(channels_ - watched_ + j), sums);
+    return {sums[0], sums[1], sums[2], sums[3], steady_[static_cast<std::size_t>(j)], sums[4]};
+  }
   for (const Rate& rate : rates_) {
     const Complex* c = c_.data() + rate.first * channels_ + channels_ - watched_ + j;
     const double* sizes = sizes_.data() + rate.first * watched_ + j;
@@ -158,10 +321,11 @@ ExponentialArc::Jet ExponentialArc::jet(int j) const {
 
 double ExponentialArc::third(int j, double h) const {
   double sum = 0.0;
-  for (const Rate& rate : rates_) {
+  for (std::size_t r = 0; r < rates_.size(); ++r) {
+    const Rate& rate = rates_[r];
     const double* sizes = sizes_.data() + rate.first * watched_ + j;
-    const double growth =
-        rate.lambda.re > 0.0 ? rate.magnitude * formula::elementary::exp(rate.lambda.re * h) : rate.magnitude;
+    const double now = pure_ ? row(size_of_E)[r] : rate.magnitude;
+    const double growth = rate.lambda.re > 0.0 ? now * formula::elementary::exp(rate.lambda.re * h) : now;
     if (rate.degree == 0) {
       sum += growth * rate.cube * sizes[0];
       continue;

@@ -7,7 +7,8 @@
 //
 //     |f'''| ≤ Σ_r max(e^{αs}, e^{α(s+h)}) Σ_n |c_rn| [D³ + 3ρD² + 3ρ²D + ρ³] σⁿ,  σ = s + h, D = d/dσ, ρ = |λ|. (2)
 //
-// Phases ωs are reduced from the exact product, so that long arcs lose nothing.
+// Phases ωs are reduced from the exact product, so that long arcs lose nothing. Arcs without powers of s are evaluated
+// four rates at a time, with the same bits whatever registers there are.
 #pragma once
 
 #include <cmath>
@@ -32,12 +33,14 @@ class ExponentialArc {
   // What (1) is made of: its rates, and coefficients of the power 0.
   int rate_count() const { return static_cast<int>(rates_.size()); }
   const Complex& lambda(int rate) const { return rates_[static_cast<std::size_t>(rate)].lambda; }
-  const Complex& E(int rate) const { return rates_[static_cast<std::size_t>(rate)].E; }  // e^{λs}
+  Complex E(int rate) const {  // e^{λs}
+    return pure_ ? Complex{row(E_re)[rate], row(E_im)[rate]} : rates_[static_cast<std::size_t>(rate)].E;
+  }
   const Complex& coefficient(int rate, int channel) const {
     return c_[static_cast<std::size_t>(rates_[static_cast<std::size_t>(rate)].first * channels_ + channel)];
   }
   // No powers of s.
-  bool is_pure() const { return rows_ == rate_count(); }
+  bool is_pure() const { return pure_; }
 
   // At s: value and rate of a channel.
   void place(double s);
@@ -53,15 +56,19 @@ class ExponentialArc {
     double f = 0.0, f1 = 0.0, f2 = 0.0;
     double size = 0.0;    // of what f is a sum of
     double steady = 0.0;  // its constant term
+    double third = 0.0;   // (2) at the place, if the arc is pure
   };
   Jet jet(int j) const;
   // Below that f never falls from the place on, if the arc is even and pure: what decays never adds up to more again.
   static double least(const Jet& jet) { return jet.steady + std::abs(jet.steady) - jet.size; }
   // (2) from the place on; `h` only matters where is_even() is false.
   double third(int j, double h) const;
+  double third(int j, double h, const Jet& jet) const { return pure_ && even_ ? jet.third : third(j, h); }
   // Only decaying or steady exponentials: the bound at s holds from there on.
   bool is_even() const { return even_; }
   double fastest() const { return fastest_; }  // largest ρ
+
+  struct Sums;  // what the kernels of pure arcs add up
 
  private:
   struct Rate {
@@ -72,13 +79,26 @@ class ExponentialArc {
     double magnitude;  // |E|
   };
   Complex polynomial(const Rate& rate, int channel) const;
+  void pack();
+  Sums sums_of(int channel) const;
 
   int channels_ = 0, watched_ = 0, rows_ = 0;
   std::vector<Rate> rates_;
   std::vector<Complex> c_;
   std::vector<double> sizes_;  // |c| of the watched channels
   double s_ = 0.0, fastest_ = 0.0;
-  bool even_ = true;
+  bool even_ = true, pure_ = false;
+  // Of a pure arc, in rows of fours, one number a rate (Row), then Re and Im of the coefficients of each channel, then
+  // |c| of the watched ones.
+  struct alignas(32) Four {
+    double x[4];
+  };
+  enum Row { alpha, omega, square_re, square_im, cube, E_re, E_im, size_of_E, rows_of_rates };
+  int fours_ = 0;  // in a row
+  std::vector<Four> packed_;
+  std::vector<double> steady_;  // constant terms of the watched channels
+  double* row(int k) { return packed_[static_cast<std::size_t>(k * fours_)].x; }
+  const double* row(int k) const { return packed_[static_cast<std::size_t>(k * fours_)].x; }
 };
 
 // e^{(α + iω)(s + low)}, ωs from the exact product.

@@ -27,6 +27,7 @@ void LinearFlow::shift(Group& group, double t, double t_low, int n) const {
   };
   if (group.is_forced) shifted(group.modal, group.modal_now, n);
   if (group.is_direct) shifted(group.direct, group.direct_now, channels_);
+  if (!group.drift.empty()) shifted(group.drift, group.drift_now, static_cast<int>(group.drift.size()) / group.powers);
 }
 
 void LinearFlow::add_polynomial(const Decomposition& parts, int rate, const Complex& lambda, int m, const Complex* p,
@@ -36,7 +37,8 @@ void LinearFlow::add_polynomial(const Decomposition& parts, int rate, const Comp
     for (int i = 0; i < nq_; ++i) arc_.add(rate, n, i, shape[i] * p[n]);
     Complex slope = lambda * p[n];
     if (n < degree) slope += (n + 1.0) * p[n + 1];
-    for (int j = 0; j < nc_; ++j) arc_.add(rate, n, nq_ + j, parts.watch_x(j, m) * p[n] + parts.watch_v(j, m) * slope);
+    for (int j = 0; j < watched_; ++j)
+      arc_.add(rate, n, nq_ + j, parts.watch_x(j, m) * p[n] + parts.watch_v(j, m) * slope);
   }
 }
 
@@ -195,13 +197,14 @@ bool LinearFlow::begin(double t, double t_low, const double* q, const double* v,
   p_.resize(terms_of_series + 3);
   r_.resize(terms_of_series + 3);
   u_.resize(static_cast<std::size_t>(terms_of_series + 3) * std::max<std::size_t>(1, parts.is_modal ? 1 : n));
+  arc_.clear(channels_, watched_);
+  for (std::size_t g = 0; g < parts.own_groups; ++g) shift(parts.groups[g], t, t_low, parts.n);
+  if (!parts.sticking.empty()) set_sticking(parts, q);
   in_series_.resize(parts.groups.size());
-  arc_.clear(channels_, nc_);
   // What does not go through the modes.
   q_.assign(q, q + nq_);
   q_.insert(q_.end(), v, v + nq_);
   for (Group& group : parts.groups) {
-    shift(group, t, t_low, parts.n);
     group.rate = arc_.add_rate(group.mu, 0);
     if (!group.is_direct) continue;
     const int rate = arc_.add_rate(group.mu, group.powers - 1);

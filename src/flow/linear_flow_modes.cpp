@@ -125,7 +125,10 @@ std::string LinearFlow::obstacle(const Model& model, double t) {
   if (model.nb() > 0 && !structure.linear_joints) return "its joints are not linear in the coordinates";
   for (const Joint& joint : layout.joints)
     if (!joint.has_position) return "a joint of it holds a rate and no position";
-  if (model.nf() > 0) return "it has friction";
+  for (const Friction& friction : layout.frictions)
+    if (friction.rows > 1) return "it has friction in space";
+  if (model.nf() > 0 && !structure.linear_slips) return "its slips are not linear in the velocities";
+  if (model.nf() > 0 && !structure.constant_friction) return "its friction is not constant";
   if (!has_modes(model)) return "its mass is not positive definite, or its matrices are not finite";
   if (!model.linear_terms(t)) return "its loads or moving gaps are no sums of t^k exp(a t) cos(w t + p)";
   return {};
@@ -141,36 +144,51 @@ LinearFlow::LinearFlow(const Model& model) : model_(model), H_(nq_, rows_) {
   C_ = DenseMatrix(layout_.damping, force.C.data());
   model.gap_gradient(0.0, origin.data(), H.data());
   if (model.nb() > 0) model.joint_gradient(0.0, origin.data(), H.data() + layout_.gradient.size());
+  if (nf_ > 0) {
+    model.slip_gradient(0.0, origin.data(), H.data() + layout_.gradient.size() + layout_.joint_gradient.size());
+    mu_.resize(static_cast<std::size_t>(nf_));
+    model.friction_bound(0.0, origin.data(), mu_.data());
+  }
   H_ = DenseMatrix(layout_.rows, H.data());
-  constexpr double round_off = 1e-13;
   DenseMatrix symmetric = K_;
   for (int j = 0; j < nq_; ++j)
-    for (int i = 0; i < nq_; ++i) {
-      symmetric(i, j) = 0.5 * (K_(i, j) + K_(j, i));
-      if (std::abs(K_(i, j) - K_(j, i)) > round_off * largest(K_)) symmetric_ = false;
-    }
+    for (int i = 0; i < nq_; ++i) symmetric(i, j) = 0.5 * (K_(i, j) + K_(j, i));
   if (const std::optional<SymmetricEigen> eigen = symmetric_eigen(symmetric, M_)) X_ = eigen->vectors;
   response_ = product(X_, inner(X_, H_));
 }
 
-// The modes of NᵀK N, N = X V.
+// Z of (4).
+DenseMatrix LinearFlow::left_of(const Decomposition& parts, const DenseMatrix& N) const {
+  return parts.slides ? add(N, -1.0, product(parts.force_lift, inner(parts.G, N))) : N;
+}
+
+// The modes of ZᵀK N, N = X V.
 void LinearFlow::diagonalise(Decomposition& parts, const DenseMatrix& V) const {
   constexpr double round_off = 1e-13;
   const DenseMatrix N = product(X_, V);
-  const auto reduced = [&](const DenseMatrix& A, const DenseMatrix& basis) { return inner(basis, product(A, basis)); };
-  DenseMatrix K = reduced(K_, N), C = reduced(C_, N);
+  // Springs on their own: beside a stiff one the soft modes keep their digits.
+  const auto reduced = [&](const DenseMatrix& A, double Spring::*part, const DenseMatrix& basis) {
+    const DenseMatrix Z = left_of(parts, basis), on_left = inner(H_, Z), on_right = inner(H_, basis);
+    DenseMatrix R = inner(Z, product(A, basis));
+    for (int j = 0; j < nc_; ++j)
+      for (int m = 0; m < R.cols && parts.springs[j].k > 0.0; ++m)
+        for (int l = 0; l < R.rows; ++l) R(l, m) += parts.springs[j].*part * (on_left(j, l) * on_right(j, m));
+    return R;
+  };
+  const auto stiffness = [&](const DenseMatrix& basis) { return reduced(K_, &Spring::k, basis); };
+  const auto damping = [&](const DenseMatrix& basis) { return reduced(C_, &Spring::kappa, basis); };
+  DenseMatrix K = stiffness(N), C = damping(N);
   parts.shapes = N;
-  parts.is_modal = symmetric_;
   // C may tell modes of one frequency apart.
   for (const double share : {0.0, 0.6180339887498949}) {
-    if (!symmetric_ || N.cols == 0) break;
+    if (N.cols == 0) break;
     const double scale = largest(C) > 0.0 ? share * std::max(largest(K), 1e-300) / largest(C) : 0.0;
     DenseMatrix A = add(K, scale, C);
     DenseMatrix shapes = product(N, symmetric_eigen(A).vectors);
     // Once more: what is left beside the diagonal would be a force on soft modes.
-    A = add(reduced(K_, shapes), scale, reduced(C_, shapes));
+    A = add(stiffness(shapes), scale, damping(shapes));
     shapes = product(shapes, symmetric_eigen(A).vectors);
-    const DenseMatrix Kd = reduced(K_, shapes), Cd = reduced(C_, shapes);
+    const DenseMatrix Kd = stiffness(shapes), Cd = damping(shapes);
     parts.is_modal = largest_beside_diagonal(Kd) <= round_off * largest(Kd) &&
                      largest_beside_diagonal(Cd) <= round_off * largest(Cd);
     if (!parts.is_modal) continue;
@@ -180,7 +198,12 @@ void LinearFlow::diagonalise(Decomposition& parts, const DenseMatrix& V) const {
     break;
   }
   parts.n = parts.shapes.cols;
-  const double stiffest = largest(K), softest = 16.0 * nq_ * std::numeric_limits<double>::epsilon() * stiffest;
+  // Below that a stiffness is round-off; of springs only what a shape that is off by it sees.
+  const double round_off_of_shapes = 16.0 * nq_ * std::numeric_limits<double>::epsilon();
+  const bool springy =
+      std::any_of(parts.springs.begin(), parts.springs.end(), [](const Spring& s) { return s.k > 0.0; });
+  const double own = springy ? largest(inner(left_of(parts, N), product(K_, N))) : largest(K);
+  const double softest = round_off_of_shapes * (own + (springy ? round_off_of_shapes * largest(K) : 0.0));
   for (int m = 0; m < parts.n && parts.is_modal; ++m) {
     Mode mode;
     mode.gamma = 0.5 * C(m, m);
@@ -194,12 +217,49 @@ void LinearFlow::diagonalise(Decomposition& parts, const DenseMatrix& V) const {
   parts.C = std::move(C);
 }
 
+int LinearFlow::index_of(const Decomposition& parts, int row) const {
+  return static_cast<int>(std::find(parts.rows.begin(), parts.rows.end(), row) - parts.rows.begin());
+}
+
+// Contacts that slide push along H_N ∓ μ H_S.
+void LinearFlow::push_slides(Decomposition& parts, const DenseMatrix& H) const {
+  parts.G = H;
+  parts.force_lift = parts.lift;
+  for (int k = 0; k < nf_; ++k) {
+    const int contact = layout_.frictions[k].constraint;
+    const Slip does = slip_of(parts, k);
+    if (contact < 0 || (does != slides_up && does != slides_down)) continue;
+    const double push = does == slides_up ? -mu_[k] : mu_[k];
+    double* column = parts.G.col(index_of(parts, contact));
+    for (int i = 0; i < nq_; ++i) column[i] += push * H_(i, slips_ + k);
+    parts.slides = parts.slides || push != 0.0;
+  }
+  if (!parts.slides) return;
+  const DenseMatrix held = inner(X_, H);
+  parts.inverse = generalised_inverse(inner(held, inner(X_, parts.G)));
+  parts.force_lift = product(X_, product(held, inner(parts.inverse, one(H.cols))));
+}
+
 std::unique_ptr<LinearFlow::Decomposition> LinearFlow::decompose(const std::vector<char>& closed) const {
   auto made = std::make_unique<Decomposition>();
   Decomposition& parts = *made;
   parts.key = closed;
-  for (int j = 0; j < rows_; ++j)
+  parts.springs = springs_;
+  parts.stiffness = K_;
+  parts.damping = C_;
+  for (int j = 0; j < nc_; ++j)
+    for (int l = 0; l < nq_ && springs_[j].k > 0.0; ++l)
+      for (int i = 0; i < nq_; ++i) {
+        parts.stiffness(i, l) += springs_[j].k * (H_(i, j) * H_(l, j));
+        parts.damping(i, l) += springs_[j].kappa * (H_(i, j) * H_(l, j));
+      }
+  for (int j = 0; j < slips_; ++j)
     if (j >= nc_ || closed[j]) parts.rows.push_back(j);
+  for (int k = 0; k < nf_; ++k)
+    if (slip_of(parts, k) == sticks) {
+      parts.sticking.push_back(static_cast<int>(parts.rows.size()));
+      parts.rows.push_back(slips_ + k);
+    }
   DenseMatrix V = one(nq_), H(nq_, static_cast<int>(parts.rows.size()));
   if (!parts.rows.empty()) {
     for (int s = 0; s < H.cols; ++s) std::copy(H_.col(parts.rows[s]), H_.col(parts.rows[s]) + nq_, H.col(s));
@@ -209,27 +269,51 @@ std::unique_ptr<LinearFlow::Decomposition> LinearFlow::decompose(const std::vect
     parts.lift = product(X_, product(held, parts.inverse));
     parts.lift = add(add(parts.lift, 1.0, parts.lift), -1.0, product(parts.lift, inner(H, parts.lift)));
     V = complement(held, parts.inverse);
+    push_slides(parts, H);
   }
   diagonalise(parts, V);
   // Once more, in the coordinates: so is H_Sᵀ N = 0.
   if (!parts.rows.empty()) parts.shapes = add(parts.shapes, -1.0, product(parts.lift, inner(H, parts.shapes)));
   parts.project = inner(parts.shapes, M_);
+  parts.left = left_of(parts, parts.shapes);
+  if (parts.slides) parts.share = product(inner(parts.shapes, parts.G), parts.inverse);
   set_watches(parts);
   return made;
 }
 
 void LinearFlow::set_watches(Decomposition& parts) const {
-  parts.watch_x = inner(H_, parts.shapes);
-  parts.watch_v = DenseMatrix(rows_, parts.n);
-  if (parts.rows.empty()) return;
-  // W⁺HᵀM⁻¹ = liftᵀ
-  const DenseMatrix of_x = inner(parts.lift, product(K_, parts.shapes)),
-                    of_v = inner(parts.lift, product(C_, parts.shapes));
-  for (std::size_t s = 0; s < parts.rows.size(); ++s)
-    for (int m = 0; m < parts.n; ++m) {
+  const DenseMatrix rates = inner(H_, parts.shapes);
+  parts.watch_x = DenseMatrix(watched_, parts.n);
+  parts.watch_v = DenseMatrix(watched_, parts.n);
+  const bool held = !parts.rows.empty();
+  // W⁺HᵀM⁻¹ = force_liftᵀ
+  const DenseMatrix of_x = held ? inner(parts.force_lift, product(parts.stiffness, parts.shapes)) : DenseMatrix(),
+                    of_v = held ? inner(parts.force_lift, product(parts.damping, parts.shapes)) : DenseMatrix();
+  for (int m = 0; m < parts.n; ++m) {
+    for (int j = 0; j < nc_; ++j) parts.watch_x(j, m) = parts.springs[j].k > 0.0 ? -rates(j, m) : rates(j, m);
+    for (std::size_t s = 0; s < parts.rows.size() && parts.rows[s] < nc_; ++s) {
       parts.watch_x(parts.rows[s], m) = of_x(static_cast<int>(s), m);
       parts.watch_v(parts.rows[s], m) = of_v(static_cast<int>(s), m);
     }
+    for (int k = 0; k < nf_; ++k) {
+      const int first = nc_ + 2 * k, contact = layout_.frictions[k].constraint;
+      const Slip does = slip_of(parts, k);
+      if (does == idle) continue;
+      if (does != sticks) {
+        parts.watch_v(first, m) = (does == slides_up ? 1.0 : -1.0) * rates(slips_ + k, m);
+        continue;
+      }
+      const int s = index_of(parts, slips_ + k);
+      for (const double sign : {-1.0, 1.0}) {
+        const int channel = sign < 0.0 ? first : first + 1;
+        parts.watch_x(channel, m) = sign * of_x(s, m);
+        parts.watch_v(channel, m) = sign * of_v(s, m);
+        if (contact < 0) continue;
+        parts.watch_x(channel, m) += mu_[k] * parts.watch_x(contact, m);
+        parts.watch_v(channel, m) += mu_[k] * parts.watch_v(contact, m);
+      }
+    }
+  }
 }
 
 // What loads and moving rows do to modes and channels.
@@ -253,69 +337,162 @@ void LinearFlow::set_groups(Decomposition& parts) const {
     Group& group = group_of(term);
     group.powers = std::max(group.powers, term.power + 1);
   });
-  const int S = static_cast<int>(parts.rows.size());
+  const auto has_limit = [&](int k) { return layout_.frictions[k].constraint < 0 && slip_of(parts, k) != idle; };
+  const TimeTerm constant;
+  for (int k = 0; k < nf_; ++k)
+    if (has_limit(k)) group_of(constant);
+  const int sticking = static_cast<int>(parts.sticking.size());
   for (Group& group : parts.groups) {
-    const int powers = group.powers;
-    // f, o, q_p and their rates, by power and column.
-    const auto table = [&](int columns) { return std::vector<Complex>(static_cast<std::size_t>(powers * columns)); };
-    std::vector<Complex> f = table(nq_), o = table(rows_), q_p = f;
+    const auto table = [&](int columns) {
+      return std::vector<Complex>(static_cast<std::size_t>(group.powers * columns));
+    };
+    Terms terms{table(nq_), table(rows_), table(nf_)};
     each([&](const TimeTerm& term, bool is_force, int i) {
       if (&group_of(term) != &group) return;
       const Complex a{term.cosine, -term.sine};
-      (is_force ? f[static_cast<std::size_t>(term.power * nq_ + i)]
-                : o[static_cast<std::size_t>(term.power * rows_ + i)]) += a;
+      (is_force ? terms.f[static_cast<std::size_t>(term.power * nq_ + i)]
+                : terms.o[static_cast<std::size_t>(term.power * rows_ + i)]) += a;
     });
-    const auto rate_of = [&](const std::vector<Complex>& a, int columns) {
-      std::vector<Complex> rate(a.size());
-      for (int k = 0; k < powers; ++k)
-        for (int i = 0; i < columns; ++i) {
-          rate[static_cast<std::size_t>(k * columns + i)] = group.mu * a[static_cast<std::size_t>(k * columns + i)];
-          if (k + 1 < powers)
-            rate[static_cast<std::size_t>(k * columns + i)] +=
-                (k + 1.0) * a[static_cast<std::size_t>((k + 1) * columns + i)];
-        }
-      return rate;
-    };
+    for (int k = 0; k < nf_; ++k)
+      if (has_limit(k) && &group_of(constant) == &group) terms.bounds[static_cast<std::size_t>(k)].re = mu_[k];
+    // Slips that stick are held by the integral of their drift, which begins with the arc.
+    group.drift = table(sticking);
+    for (int k = 0; k < group.powers; ++k)
+      for (int s = 0; s < sticking; ++s)
+        std::swap(group.drift[static_cast<std::size_t>(k * sticking + s)],
+                  terms.o[static_cast<std::size_t>(k * rows_ + parts.rows[parts.sticking[s]])]);
+    group.drift_now = group.drift;
+    set_group(parts, group, std::move(terms));
+  }
+  parts.own_groups = parts.groups.size();
+}
+
+// A group from its terms.
+void LinearFlow::set_group(const Decomposition& parts, Group& group, Terms terms) const {
+  const int S = static_cast<int>(parts.rows.size()), powers = group.powers;
+  const auto table = [&](int columns) { return std::vector<Complex>(static_cast<std::size_t>(powers * columns)); };
+  const auto rate_of = [&](const std::vector<Complex>& a, int columns) {
+    std::vector<Complex> rate(a.size());
     for (int k = 0; k < powers; ++k)
-      for (int s = 0; s < S; ++s)
-        for (int i = 0; i < nq_; ++i)
-          q_p[static_cast<std::size_t>(k * nq_ + i)] +=
-              -parts.lift(i, s) * o[static_cast<std::size_t>(k * rows_ + parts.rows[s])];
-    group.force.assign(f.begin(), f.begin() + nq_);
-    const std::vector<Complex> q_p1 = rate_of(q_p, nq_), o2 = rate_of(rate_of(o, rows_), rows_);
-    group.modal = table(parts.n);
-    group.direct = table(channels_);
-    for (int k = 0; k < powers; ++k) {
-      Complex* F = f.data() + k * nq_;
-      for (int j = 0; j < nq_ && S > 0; ++j)
-        for (int i = 0; i < nq_; ++i)
-          F[i] += -K_(i, j) * q_p[static_cast<std::size_t>(k * nq_ + j)] +
-                  -C_(i, j) * q_p1[static_cast<std::size_t>(k * nq_ + j)];
-      for (int m = 0; m < parts.n; ++m)
-        for (int i = 0; i < nq_; ++i)
-          group.modal[static_cast<std::size_t>(k * parts.n + m)] += parts.shapes(i, m) * F[i];
-      Complex* direct = group.direct.data() + k * channels_;
-      std::copy_n(q_p.begin() + k * nq_, nq_, direct);
-      for (int j = 0; j < nc_; ++j) {
-        direct[nq_ + j] = o[static_cast<std::size_t>(k * rows_ + j)];
-        for (int i = 0; i < nq_; ++i) direct[nq_ + j] += H_(i, j) * direct[i];
+      for (int i = 0; i < columns; ++i) {
+        rate[static_cast<std::size_t>(k * columns + i)] = group.mu * a[static_cast<std::size_t>(k * columns + i)];
+        if (k + 1 < powers)
+          rate[static_cast<std::size_t>(k * columns + i)] +=
+              (k + 1.0) * a[static_cast<std::size_t>((k + 1) * columns + i)];
       }
-      for (int s = 0; s < S && parts.rows[s] < nc_; ++s) {
-        Complex force;
-        for (int i = 0; i < nq_; ++i) force += -parts.lift(i, s) * F[i];
-        for (int l = 0; l < S; ++l)
-          force += -parts.inverse(s, l) * o2[static_cast<std::size_t>(k * rows_ + parts.rows[l])];
-        direct[nq_ + parts.rows[s]] = force;
+    return rate;
+  };
+  std::vector<Complex>&f = terms.f, &o = terms.o, q_p = table(nq_);
+  for (int k = 0; k < powers; ++k)
+    for (int s = 0; s < S; ++s)
+      for (int i = 0; i < nq_; ++i)
+        q_p[static_cast<std::size_t>(k * nq_ + i)] +=
+            -parts.lift(i, s) * o[static_cast<std::size_t>(k * rows_ + parts.rows[s])];
+  group.force.assign(f.begin(), f.begin() + nq_);
+  const std::vector<Complex> q_p1 = rate_of(q_p, nq_), o1 = rate_of(o, rows_), o2 = rate_of(o1, rows_);
+  group.modal = table(parts.n);
+  group.direct = table(channels_);
+  std::vector<Complex> lambda(static_cast<std::size_t>(S));
+  for (int k = 0; k < powers; ++k) {
+    Complex* F = f.data() + k * nq_;
+    const Complex* bounds = terms.bounds.data() + k * nf_;
+    for (int j = 0; j < nq_ && S > 0; ++j)
+      for (int i = 0; i < nq_; ++i)
+        F[i] += -parts.stiffness(i, j) * q_p[static_cast<std::size_t>(k * nq_ + j)] +
+                -parts.damping(i, j) * q_p1[static_cast<std::size_t>(k * nq_ + j)];
+    for (int j = 0; j < nc_; ++j) {
+      const Spring& spring = parts.springs[j];
+      if (!(spring.k > 0.0)) continue;
+      const std::size_t at = static_cast<std::size_t>(k * rows_ + j);
+      for (int i = 0; i < nq_; ++i) F[i] += -H_(i, j) * (spring.k * o[at] + spring.kappa * o1[at]);
+    }
+    // Slides with limits of their own push back.
+    for (int l = 0; l < nf_; ++l) {
+      const Slip does = slip_of(parts, l);
+      if (does != slides_up && does != slides_down) continue;
+      for (int i = 0; i < nq_; ++i) F[i] += (does == slides_up ? -H_(i, slips_ + l) : H_(i, slips_ + l)) * bounds[l];
+    }
+    for (int s = 0; s < S; ++s) {
+      lambda[s] = {};
+      for (int i = 0; i < nq_; ++i) lambda[s] += -parts.force_lift(i, s) * F[i];
+      for (int l = 0; l < S; ++l)
+        lambda[s] += -parts.inverse(s, l) * o2[static_cast<std::size_t>(k * rows_ + parts.rows[l])];
+    }
+    for (int m = 0; m < parts.n; ++m) {
+      Complex& modal = group.modal[static_cast<std::size_t>(k * parts.n + m)];
+      for (int i = 0; i < nq_; ++i) modal += parts.left(i, m) * F[i];
+      for (int s = 0; s < S && parts.slides; ++s)
+        modal += -parts.share(m, s) * o2[static_cast<std::size_t>(k * rows_ + parts.rows[s])];
+    }
+    Complex* direct = group.direct.data() + k * channels_;
+    std::copy_n(q_p.begin() + k * nq_, nq_, direct);
+    for (int j = 0; j < nc_; ++j) {
+      direct[nq_ + j] = o[static_cast<std::size_t>(k * rows_ + j)];
+      for (int i = 0; i < nq_; ++i) direct[nq_ + j] += H_(i, j) * direct[i];
+      if (parts.springs[j].k > 0.0) direct[nq_ + j] = -1.0 * direct[nq_ + j];
+    }
+    for (int s = 0; s < S && parts.rows[s] < nc_; ++s) direct[nq_ + parts.rows[s]] = lambda[s];
+    for (int l = 0; l < nf_; ++l) {
+      const int contact = layout_.frictions[l].constraint, row = slips_ + l;
+      Complex* first = direct + nq_ + nc_ + 2 * l;
+      const Slip does = slip_of(parts, l);
+      if (does == sticks) {
+        const Complex bound = contact < 0 ? bounds[l] : mu_[l] * direct[nq_ + contact];
+        const Complex& force = lambda[index_of(parts, row)];
+        first[0] = bound - force;
+        first[1] = bound + force;
+      } else if (does != idle) {
+        Complex slip = o[static_cast<std::size_t>(k * rows_ + row)];
+        for (int i = 0; i < nq_; ++i) slip += H_(i, row) * q_p1[static_cast<std::size_t>(k * nq_ + i)];
+        first[0] = (does == slides_up ? 1.0 : -1.0) * slip;
       }
     }
-    const auto any = [](const std::vector<Complex>& a) {
-      return std::any_of(a.begin(), a.end(), [](const Complex& c) { return c.re != 0.0 || c.im != 0.0; });
-    };
-    group.is_forced = any(group.modal);
-    group.is_direct = any(group.direct);
-    group.modal_now = group.modal;
-    group.direct_now = group.direct;
   }
+  const auto any = [](const std::vector<Complex>& a) {
+    return std::any_of(a.begin(), a.end(), [](const Complex& c) { return c.re != 0.0 || c.im != 0.0; });
+  };
+  group.is_forced = any(group.modal);
+  group.is_direct = any(group.direct);
+  group.modal_now = group.modal;
+  group.direct_now = group.direct;
+}
+
+// What sticks goes on with its surface: H_Sᵀ q + ∫ o_S ds = H_Sᵀ q(0).
+void LinearFlow::set_sticking(Decomposition& parts, const double* q) const {
+  parts.groups.resize(parts.own_groups);
+  const int sticking = static_cast<int>(parts.sticking.size());
+  const auto terms_of = [&](int powers) {
+    const auto table = [&](int columns) { return std::vector<Complex>(static_cast<std::size_t>(powers * columns)); };
+    return Terms{table(nq_), table(rows_), table(nf_)};
+  };
+  Terms start = terms_of(1);
+  const auto row_of = [&](int s) { return parts.rows[parts.sticking[s]]; };
+  for (int s = 0; s < sticking; ++s)
+    for (int i = 0; i < nq_; ++i) start.o[static_cast<std::size_t>(row_of(s))].re -= H_(i, row_of(s)) * q[i];
+  for (std::size_t g = 0; g < parts.own_groups; ++g) {
+    const std::vector<Complex> drift = parts.groups[g].drift_now;
+    if (std::all_of(drift.begin(), drift.end(), [](const Complex& c) { return c == Complex{}; })) continue;
+    const Complex mu = parts.groups[g].mu;
+    const bool steady = mu == Complex{};
+    const int given = parts.groups[g].powers, powers = steady ? given + 1 : given;
+    Terms terms = terms_of(powers);
+    for (int s = 0; s < sticking; ++s) {
+      const auto o = [&](int k) -> Complex& { return terms.o[static_cast<std::size_t>(k * rows_ + row_of(s))]; };
+      for (int k = given - 1; k >= 0; --k) {
+        const Complex a = drift[static_cast<std::size_t>(k * sticking + s)];
+        if (steady)
+          o(k + 1) = a / (k + 1.0);
+        else
+          o(k) = (k + 1 < given ? a - (k + 1.0) * o(k + 1) : a) / mu;
+      }
+      start.o[static_cast<std::size_t>(row_of(s))].re -= o(0).re;
+    }
+    Group& group = parts.groups.emplace_back();
+    group.mu = mu;
+    group.powers = powers;
+    set_group(parts, group, std::move(terms));
+  }
+  set_group(parts, parts.groups.emplace_back(), std::move(start));
 }
 
 double LinearFlow::gap_size(int j) const {
@@ -326,18 +503,18 @@ double LinearFlow::gap_size(int j) const {
 }
 
 double LinearFlow::force_size(int j, const double* a) const {
-  const std::vector<int>& rows = last_->rows;
-  const int s = static_cast<int>(std::find(rows.begin(), rows.end(), j) - rows.begin());
+  const int s = index_of(*last_, j);
   double size = 0.0;
   for (int k = 0; k < nq_; ++k)
-    for (int i = 0; i < nq_; ++i) size += std::abs(last_->lift(i, s) * M_(i, k)) * a[k];
+    for (int i = 0; i < nq_; ++i) size += std::abs(last_->force_lift(i, s) * M_(i, k)) * a[k];
   return size;
 }
 
 LinearFlow::Decomposition& LinearFlow::decomposition(const std::vector<char>& closed) {
   constexpr std::size_t most = 64;
-  if (last_ == nullptr || last_->key != closed) {
-    const auto same = [&](const std::unique_ptr<Decomposition>& parts) { return parts->key == closed; };
+  const auto fits = [&](const Decomposition& parts) { return parts.key == closed && parts.springs == springs_; };
+  if (last_ == nullptr || !fits(*last_)) {
+    const auto same = [&](const std::unique_ptr<Decomposition>& parts) { return fits(*parts); };
     const auto found = std::find_if(kept_.begin(), kept_.end(), same);
     if (found != kept_.end()) {
       last_ = found->get();

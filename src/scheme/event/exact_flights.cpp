@@ -1,13 +1,13 @@
 #include "scheme/event/exact_flights.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 #include "core/interrupt.hpp"
 #include "flow/event_search.hpp"
 #include "flow/linear_flow.hpp"
+#include "flow/quadrature.hpp"
 #include "scheme/event/event_driven_contacts.hpp"
 
 namespace ricochet {
@@ -21,26 +21,12 @@ EventDriven without_errors(EventDriven settings) {
   return settings;
 }
 
-// Gauss and Legendre: places and weights of one half of [−1, 1].
-struct Quadrature {
-  int pairs;
-  std::array<double, 4> places, weights;
-};
-constexpr Quadrature four_points = {2,
-                                    {0.3399810435848562648026658, 0.8611363115940525752239465},
-                                    {0.6521451548625461426269361, 0.3478548451374538573730639}};
-constexpr Quadrature eight_points = {4,
-                                     {0.1834346424956498049394761, 0.5255324099163289858177390,
-                                      0.7966664774136267395915539, 0.9602898564975362316835609},
-                                     {0.3626837833783619829651504, 0.3137066458778872873379622,
-                                      0.2223810344533744705443560, 0.1012285362903762591525314}};
-
 class ExactFlights final : public Stepper {
  public:
   ExactFlights(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver)
       : model_(model), settings_(settings), contacts_(model, held_, without_errors(settings), solver), flow_(model) {
     const Structure& structure = model.layout().structure;
-    if (!structure.fixed_gaps || !structure.constant_restitution || model.nb() > 0) return;
+    if (!structure.fixed_gaps || !structure.constant_restitution || model.nb() > 0 || nf_ > 0) return;
     e_ = zeros(nc_);
     model.restitution(0.0, y_.data(), e_.data());
     std::vector<double> H = zeros(model.layout().gradient.size());
@@ -69,11 +55,14 @@ class ExactFlights final : public Stepper {
   FailureKind set_out();
   void set_watches();
   FailureKind renew();
+  void watch_friction(int k);
   FailureKind happen();
+  void tell_frictions(const EventSearch::Event& event);
+  bool is_over(int channel) const;
   bool bounce(int j);
   void go_to(double s);
   void account(double s);
-  Power<double> power_with_rows(double t);
+  LedgerTerms<double> power_with_rows(double t);
   void see_time_scale();
   double time_left(double t_end) const { return (t_end - t_) - t_low_; }
   FailureKind note_progress() {
@@ -84,18 +73,18 @@ class ExactFlights final : public Stepper {
   }
 
   const Model& model_;
-  const int nq_ = model_.nq(), nc_ = model_.nc();
+  const int nq_ = model_.nq(), nc_ = model_.nc(), nf_ = model_.nf();
   const EventDriven settings_;
   HeldContactsOde held_{model_};
   EventDrivenContacts contacts_;
   LinearFlow flow_;
-  EventSearch search_{nc_};
+  EventSearch search_{flow_.watched()};
 
   bool gave_up_ = false;                                                  // in a long sum of works
   double t_ = 0.0, t_low_ = 0.0;                                          // where the arc begins
   std::vector<double> y_ = zeros(held_.size(true)), dy_ = y_, now_ = y_;  // there; along it
   std::vector<double> lambda_ = zeros(held_.outputs());
-  std::vector<char> closed_ = zeros<char>(nc_);
+  std::vector<char> closed_ = zeros<char>(nc_ + nf_);  // contacts, then what frictions do (LinearFlow::Slip)
   std::vector<double> e_, W_ = zeros(nc_);   // restitutions, if they and the gaps are constant; H_jᵀM⁻¹H_j
   std::optional<EventSearch::Event> event_;  // the next one
   double accounted_ = 0.0, flight_ = 0.0;    // how far along the arc works are collected; how long the last one was
@@ -103,6 +92,7 @@ class ExactFlights final : public Stepper {
   int events_here_ = 0;
   std::uint64_t steps_ = 0;
   bool settled_ = false, any_closed_ = false, skips_account_ = false;
+  bool rubs_ = false;  // friction acts
   FailureKind failure_ = FailureKind::none;
 };
 
@@ -124,6 +114,16 @@ FailureKind ExactFlights::settle() {
     closed_[j] = held_.is_closed(j);
     any_closed_ = any_closed_ || closed_[j];
   }
+  rubs_ = false;
+  for (int k = 0; k < nf_; ++k) {
+    const FrictionModes::Entry& entry = held_.modes()[k];
+    const bool sticks = entry.mode != FrictionMode::slide, up = entry.s[0] > 0.0;
+    closed_[nc_ + k] = !held_.acts(k) ? LinearFlow::idle
+                       : sticks       ? LinearFlow::sticks
+                       : up           ? LinearFlow::slides_up
+                                      : LinearFlow::slides_down;
+    rubs_ = rubs_ || closed_[nc_ + k] != LinearFlow::idle;
+  }
   if (const FailureKind kind = set_out(); kind != FailureKind::none) return kind;
   set_watches();
   return FailureKind::none;
@@ -136,7 +136,7 @@ void ExactFlights::see_time_scale() {
     horizon_ = share / flow_.fastest();
     return;
   }
-  for (int j = 0; j < nc_; ++j) {
+  for (int j = 0; j < flow_.watched(); ++j) {
     const ExponentialArc::Jet jet = flow_.arc().jet(j);
     for (const double time : {std::sqrt(jet.size / std::abs(jet.f2)), std::abs(jet.f1 / jet.f2)})
       if (std::isfinite(time)) horizon_ = std::max(horizon_, share * time);
@@ -157,7 +157,7 @@ FailureKind ExactFlights::set_out() {
 
 void ExactFlights::set_watches() {
   using Watch = EventSearch::Watch;
-  if (any_closed_) {
+  if (any_closed_ || rubs_) {
     held_.carry_impulses(false);
     held_(t_, y_.data(), dy_.data(), lambda_.data());
   }
@@ -177,6 +177,48 @@ void ExactFlights::set_watches() {
       search_.set(j, watch == GapSearch::Watch::bounced && jet.f1 > 0.0 ? Watch::leaving : Watch::open);
     }
   }
+  for (int k = 0; k < nf_; ++k) watch_friction(k);
+}
+
+// The end of what a friction does: bounds of its force, or its slip.
+void ExactFlights::watch_friction(int k) {
+  using Watch = EventSearch::Watch;
+  const FrictionModes::Entry& entry = held_.modes()[k];
+  for (const int channel : {nc_ + 2 * k, nc_ + 2 * k + 1}) {
+    const ExponentialArc::Jet jet = flow_.arc().jet(channel);
+    const double soon =
+        horizon_ * horizon_ * (0.5 * std::abs(jet.f2) + flow_.arc().third(channel, horizon_) * horizon_ / 6.0);
+    const double noise = 64.0 * epsilon * (jet.size + soon);
+    if (closed_[nc_ + k] == LinearFlow::sticks) {
+      search_.set(channel, Watch::open, std::max(held_.force_noise(entry.row), noise));
+    } else if (closed_[nc_ + k] == LinearFlow::idle || channel > nc_ + 2 * k) {
+      search_.set(channel, Watch::no);
+    } else {
+      // One that has just begun has no slip yet.
+      const bool begins = !(jet.f > entry.floor + 4.0 * noise);
+      search_.set(channel, Watch::open, begins ? entry.floor + 4.0 * noise : 0.0);
+    }
+  }
+}
+
+// Where the arc is placed: whether a watched force or slip has come to its end.
+bool ExactFlights::is_over(int channel) const {
+  constexpr double near = 64.0 * epsilon;
+  if (!search_.watches(channel)) return false;
+  const ExponentialArc::Jet jet = flow_.arc().jet(channel);
+  return jet.f1 < 0.0 && jet.f + search_.lift(channel) <= near * jet.size;
+}
+
+void ExactFlights::tell_frictions(const EventSearch::Event& event) {
+  for (int k = 0; k < nf_; ++k)
+    for (const int channel : {nc_ + 2 * k, nc_ + 2 * k + 1}) {
+      if (channel != event.channel && !is_over(channel)) continue;
+      if (closed_[nc_ + k] != LinearFlow::sticks)
+        contacts_.stop(k);
+      else
+        contacts_.slip(k, {channel == nc_ + 2 * k ? 1.0 : -1.0, 0.0});
+      break;
+    }
 }
 
 // The arc has come to the end of where it is good.
@@ -191,12 +233,15 @@ FailureKind ExactFlights::renew() {
 FailureKind ExactFlights::happen() {
   const EventSearch::Event event = *event_;
   event_.reset();
-  if (event.grazing && !closed_[event.channel]) {
-    contacts_.report_grazing(event.channel, t_ + event.s);
-    return FailureKind::none;
-  }
+  const bool is_gap = event.channel < nc_ && !closed_[event.channel];
+  if (event.grazing && is_gap) contacts_.report_grazing(event.channel, t_ + event.s);
+  if (event.grazing && (is_gap || event.channel >= nc_)) return FailureKind::none;
   account(event.s);
-  const bool opens = closed_[event.channel];
+  bool opens = event.channel < nc_ && !is_gap;
+  if (nf_ > 0) {
+    flow_.arc().place(event.s);
+    for (int j = 0; j < nc_ && !is_gap; ++j) opens = opens || (closed_[j] && is_over(j));
+  }
   if (opens) {
     // A little later the contact would have to pull.
     const double later = 0.1 * horizon_;
@@ -207,9 +252,10 @@ FailureKind ExactFlights::happen() {
   }
   go_to(event.s);
   if (const FailureKind kind = note_progress(); kind != FailureKind::none) return kind;
-  if (!opens && bounce(event.channel)) return FailureKind::none;
+  if (is_gap && bounce(event.channel)) return FailureKind::none;
   if (contacts_.has_young()) contacts_.watch_open(t_, y_.data());
-  if (!opens) contacts_.hit(event.channel);
+  if (is_gap) contacts_.hit(event.channel);
+  if (nf_ > 0 && !is_gap) tell_frictions(event);
   return settle();
 }
 
@@ -240,11 +286,12 @@ bool ExactFlights::bounce(int j) {
   return false;
 }
 
-// At now_, with what moving obstacles and joints do.
-Power<double> ExactFlights::power_with_rows(double t) {
+// At now_, with what moving obstacles, joints and friction do.
+LedgerTerms<double> ExactFlights::power_with_rows(double t) {
   held_.carry_impulses(false);
   if (!held_(t, now_.data(), dy_.data(), nullptr)) return {};
-  return {held_.input(dy_.data()), held_.damping(dy_.data())};
+  return {
+      .input = held_.input(dy_.data()), .damping = held_.damping(dy_.data()), .friction = held_.friction(dy_.data())};
 }
 
 // Works and impulses up to s.
@@ -252,8 +299,8 @@ void ExactFlights::account(double s) {
   const bool works = held_.has_work() && !skips_account_;
   const double from = accounted_;
   accounted_ = s;
-  if (!(s > from) || !(works || any_closed_)) return;
-  const bool moving = (any_closed_ || held_.has_joints()) && !model_.layout().fixed_rows();
+  if (!(s > from) || !(works || any_closed_ || rubs_)) return;
+  const bool moving = rubs_ || ((any_closed_ || held_.has_joints()) && !model_.layout().fixed_rows());
   if (!any_closed_ && !moving) {
     if (const std::optional<LinearFlow::Works> done = flow_.works(from, s)) {
       LedgerTerms<double> terms;
@@ -261,27 +308,29 @@ void ExactFlights::account(double s) {
       return contacts_.add_works(terms);
     }
   }
-  const double rate = flow_.fastest();
-  const double panels = std::max(1.0, std::ceil((s - from) * rate / 1.5)), half = 0.5 * (s - from) / panels;
-  const Quadrature& rule = 4.0 * half * rate < 0.2 ? four_points : eight_points;
   LedgerTerms<double> done;
-  for (double panel = 0.0; panel < panels && !gave_up_; panel += 1.0) {
-    gave_up_ = panels > 1e5 && is_interrupted();
-    for (int k = 0; k < 2 * rule.pairs; ++k) {
-      const double place = k % 2 == 0 ? rule.places[k / 2] : -rule.places[k / 2], weight = half * rule.weights[k / 2];
-      const double s_k = from + half * (2.0 * panel + 1.0 + place), t = t_ + s_k;
-      flow_.arc().place(s_k);
-      if (works) {
-        flow_.arc().values(nq_, now_.data(), now_.data() + nq_);
-        const Power<double> power =
-            moving ? power_with_rows(t) : model_.power(t, now_.data(), now_.data() + nq_, nullptr);
-        done.input += weight * power.input;
-        done.damping += weight * power.damping;
-      }
-      for (int j = 0; j < nc_ && any_closed_; ++j)
-        if (closed_[j]) contacts_.add_impulse(j, weight * flow_.arc().value(nq_ + j));
+  std::uint64_t places = 0;
+  for_each_gauss_place(from, s, flow_.fastest(), [&](double s_k, double weight) {
+    gave_up_ = ++places > 1'000'000 && is_interrupted();
+    const double t = t_ + s_k;
+    flow_.arc().place(s_k);
+    if (works || rubs_) flow_.arc().values(nq_, now_.data(), now_.data() + nq_);
+    if (moving && (works || rubs_)) {
+      const LedgerTerms<double> power = power_with_rows(t);
+      done.input += weight * power.input;
+      done.damping += weight * power.damping;
+      done.friction += weight * power.friction;
+      for (int r = 0; r < model_.ns() && rubs_; ++r)
+        contacts_.add_slip_impulse(r, weight * held_.slip_multipliers()[r]);
+    } else if (works) {
+      const Power<double> power = model_.power(t, now_.data(), now_.data() + nq_, nullptr);
+      done.input += weight * power.input;
+      done.damping += weight * power.damping;
     }
-  }
+    for (int j = 0; j < nc_ && any_closed_; ++j)
+      if (closed_[j]) contacts_.add_impulse(j, weight * flow_.arc().value(nq_ + j));
+    return !gave_up_;
+  });
   contacts_.add_works(done);
 }
 
