@@ -47,6 +47,68 @@ Json state_json(const State& state) {
   return json;
 }
 
+// What is held along an arc: contacts that are closed, frictions that stick and that slide, by name.
+struct HeldNames {
+  std::vector<std::string> closed, stick, slide;
+};
+HeldNames held_names(const OrbitHold& held, const OrbitHeader& header) {
+  HeldNames names;
+  for (std::size_t j = 0; j < held.contacts.size(); ++j)
+    if (held.contacts[j]) names.closed.push_back(header.constraints[j]);
+  for (std::size_t k = 0; k < held.frictions.size(); ++k) {
+    if (held.frictions[k].mode == OrbitFriction::Mode::stick) names.stick.push_back(header.frictions[k]);
+    if (held.frictions[k].mode == OrbitFriction::Mode::slide) names.slide.push_back(header.frictions[k]);
+  }
+  return names;
+}
+
+bool has_lasting_contact(const OrbitChain& chain) {
+  return std::any_of(chain.arcs.begin(), chain.arcs.end(), [](const OrbitArc& arc) { return arc.held.any(); });
+}
+
+// What ends an arc.
+std::string end_text(const OrbitArc& arc, const OrbitHeader& header) {
+  switch (arc.end) {
+    case ArcEnd::impact: return "impact of " + header.constraints[arc.which];
+    case ArcEnd::opens: return header.constraints[arc.which] + " opens";
+    case ArcEnd::stops: return "the slip of " + header.frictions[arc.which] + " stops";
+    case ArcEnd::slips: return header.frictions[arc.which] + " slips";
+    case ArcEnd::period: break;
+  }
+  return "the period";
+}
+
+Json arcs_json(const OrbitChain& chain, const OrbitHeader& header) {
+  Json json = Json::array();
+  double t = chain.t;
+  for (const OrbitArc& arc : chain.arcs) {
+    const HeldNames names = held_names(arc.held, header);
+    json.push_back({{"t", t},
+                    {"duration", arc.tau},
+                    {"ends", end_text(arc, header)},
+                    {"closed", names.closed},
+                    {"stick", names.stick},
+                    {"slide", names.slide}});
+    t += arc.tau;
+  }
+  return json;
+}
+
+StudyTable arcs_table(const OrbitChain& chain, const OrbitHeader& header) {
+  StudyTable table{"Arcs of one period", {"t", "duration", "closed", "sticks", "slides", "ends with"}};
+  const auto joined = [](const std::vector<std::string>& names) {
+    return names.empty() ? std::string("-") : fmt::format("{}", fmt::join(names, ", "));
+  };
+  double t = chain.t;
+  for (const OrbitArc& arc : chain.arcs) {
+    const HeldNames names = held_names(arc.held, header);
+    table.rows.push_back({readable(t), readable(arc.tau), joined(names.closed), joined(names.stick),
+                          joined(names.slide), end_text(arc, header)});
+    t += arc.tau;
+  }
+  return table;
+}
+
 void add_orbit(Json& json, const Orbit& orbit, const OrbitHeader& header) {
   json["period"] = orbit.period;
   json["periods"] = std::isnan(header.load_period) ? Json(nullptr) : Json(orbit.chain.periods);
@@ -135,12 +197,14 @@ std::string to_json(const OrbitOutcome& outcome, std::string_view scenario) {
     return json.dump(2);
   }
   add_orbit(json, search.orbit, outcome);
+  if (has_lasting_contact(search.orbit.chain)) json["arcs"] = arcs_json(search.orbit.chain, outcome);
   json["admissible"] = search.orbit.inadmissible.empty();
   if (!search.orbit.inadmissible.empty()) json["inadmissible"] = search.orbit.inadmissible;
   if (Json shifts = shifts_json(search.orbit, outcome.coordinates); !shifts.empty()) json["shift"] = shifts;
   const EnergyLedger& energy = search.orbit.energy;
   json["energy"] = {
       {"input", energy.input}, {"damping", energy.damping}, {"impact", energy.impact}, {"numerical", energy.numerical}};
+  if (!outcome.frictions.empty()) json["energy"]["friction"] = energy.friction;
   json["iterations"] = search.orbit.iterations;
   json["simulated"] = search.simulated;
   json["seconds"] = outcome.seconds;
@@ -208,14 +272,19 @@ StudyPage study_page(const OrbitOutcome& outcome) {
     impacts.rows.push_back({outcome.constraints[impact.constraint], to_text(impact.t), to_text(impact.rate_minus),
                             to_text(impact.rate_plus)});
   if (!impacts.rows.empty()) page.tables.push_back(std::move(impacts));
+  if (has_lasting_contact(orbit.chain)) page.tables.push_back(arcs_table(orbit.chain, outcome));
   StudyTable multipliers{"Floquet multipliers", {"multiplier", "modulus"}};
   for (const std::complex<double>& mu : orbit.multipliers)
     multipliers.rows.push_back({multiplier_text(mu), readable(std::abs(mu))});
   if (!multipliers.rows.empty()) page.tables.push_back(std::move(multipliers));
-  page.tables.push_back({"Energy in one period",
-                         {"input", "damping", "impacts", "sum"},
-                         {{readable(orbit.energy.input), readable(orbit.energy.damping), readable(orbit.energy.impact),
-                           readable(orbit.energy.input + orbit.energy.damping + orbit.energy.impact)}}});
+  const EnergyLedger& energy = orbit.energy;
+  StudyTable account{"Energy in one period", {"input", "damping", "impacts"}};
+  std::vector<std::string> row = {readable(energy.input), readable(energy.damping), readable(energy.impact)};
+  if (!outcome.frictions.empty()) account.columns.push_back("friction"), row.push_back(readable(energy.friction));
+  account.columns.push_back("sum");
+  row.push_back(readable(energy.input + energy.damping + energy.impact + energy.friction));
+  account.rows.push_back(std::move(row));
+  page.tables.push_back(std::move(account));
 
   for (std::size_t i = 0; i < outcome.coordinates.size(); ++i) {
     StudyPlot phase{

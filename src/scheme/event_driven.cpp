@@ -32,6 +32,7 @@
 #include "scheme/event/event_driven_contacts.hpp"
 #include "scheme/event/exact_flights.hpp"
 #include "scheme/event/gap_search.hpp"
+#include "scheme/event/motion_phases.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
 #include "scheme/kernel/motion_errors.hpp"
@@ -49,8 +50,11 @@ std::string_view table_for(const EventDriven& scheme) {
 
 class EventDrivenStepper final : public Stepper {
  public:
-  EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver)
-      : model_(model), settings_(settings), contacts_(model, flow_, settings, solver) {}
+  EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver,
+                     std::vector<MotionPhase>* phases)
+      : model_(model), settings_(settings), contacts_(model, flow_, settings, solver) {
+    contacts_.log(phases);
+  }
 
   void begin(const State&) override { settled_ = false; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
@@ -439,12 +443,17 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
   return finish(FailureKind::none);
 }
 
-std::unique_ptr<Stepper> make(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver) {
+std::unique_ptr<Stepper> make_logged(const Model& model, const EventDriven& settings,
+                                     const ComplementaritySettings& solver, std::vector<MotionPhase>* phases) {
   using Flow = EventDriven::Flow;
   const bool wanted =
       settings.flow == Flow::exact || (settings.flow == Flow::automatic && model.nq() <= most_exact_coordinates);
-  if (wanted && LinearFlow::obstacle(model, 0.0).empty()) return exact_flights(model, settings, solver);
-  return std::make_unique<EventDrivenStepper>(model, settings, solver);
+  if (wanted && LinearFlow::obstacle(model, 0.0).empty()) return exact_flights(model, settings, solver, phases);
+  return std::make_unique<EventDrivenStepper>(model, settings, solver, phases);
+}
+
+std::unique_ptr<Stepper> make(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver) {
+  return make_logged(model, settings, solver, nullptr);
 }
 
 }  // namespace
@@ -469,6 +478,11 @@ void describe(ParameterTable& table, EventDriven& scheme) {
 }
 
 EventDriven::operator Scheme() const { return scheme_of("event-driven", *this); }
+
+std::unique_ptr<Stepper> event_driven_with_phases(const Model& model, const EventDriven& settings,
+                                                  std::vector<MotionPhase>& phases) {
+  return make_logged(model, settings, {}, &phases);
+}
 
 template <>
 SchemeEntry scheme_entry<EventDriven>() {

@@ -13,7 +13,9 @@ constexpr std::size_t points_of_arc = 200;
 
 OrbitHeader header_of(const ScenarioFile& file, const OrbitSystem& system) {
   const Layout& layout = system.model->layout();
-  return {file.scenario().title, layout.coordinates, layout.states, layout.constraints, system.period};
+  OrbitHeader header{file.scenario().title, layout.coordinates, layout.states, layout.constraints, {}, system.period};
+  for (const Friction& friction : layout.frictions) header.frictions.push_back(friction.name);
+  return header;
 }
 
 // Runs `work`, with complaints at their place in the file, and measures its time.

@@ -13,10 +13,15 @@
 //
 //     S = D R + (f⁺ − D R f⁻ − ∂R/∂t) ∇g / (∇g · f⁻ + ∂g/∂t)                                                     (3)
 //
+// Along an arc with lasting contact the motion is that of the held contacts (λ of either sign), and what ends it is a
+// force λ_N = 0, a slip U_S = 0 or ‖λ_S‖ = μ λ_N in place of g = 0; R is then the identity. Where an arc begins, y is
+// brought to g = 0, U = 0 of all that is held along it (joints too): off the solution only, where the gap or the slip
+// that has just closed is not 0 yet, and at the end of an accumulation, whose last flights are replaced by it.
 // [P. Müller, Chaos Solitons Fractals 5 (1995) 1671, doi:10.1016/0960-0779(94)00170-U; H. Dankowicz, F. Schilder,
 // Recipes for Continuation, SIAM 2013, doi:10.1137/1.9781611972573].
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <complex>
 #include <cstdint>
@@ -37,11 +42,39 @@ struct OrbitSystem {
   bool is_forced() const { return period == period; }
 };
 
+// What a friction does along an arc, or at a blow: it sticks, or it slides along s.
+struct OrbitFriction {
+  enum class Mode : unsigned char { none, stick, slide } mode = Mode::none;
+  std::array<double, 2> s = {};
+  bool operator==(const OrbitFriction&) const = default;
+};
+
+// What is held along an arc: contacts that are closed, and what frictions do; one entry each.
+struct OrbitHold {
+  std::vector<char> contacts = {};
+  std::vector<OrbitFriction> frictions = {};
+  bool any() const;
+  bool operator==(const OrbitHold&) const = default;
+};
+
+// One blow of an impact, as an equality: the contacts that push, and what their frictions do.
+struct OrbitBlow {
+  std::vector<int> contacts = {};
+  std::vector<OrbitFriction> frictions = {};  // one a friction of the model
+};
+
+// What ends an arc: the period of a load, a gap that closes, a contact force, a slip, or what a friction that sticks
+// can still hold, becomes 0.
+enum class ArcEnd { period, impact, opens, stops, slips };
+
 struct OrbitArc {
-  std::vector<double> y = {};    // (q, v, z) where it begins
-  double tau = 0.0;              // how long it lasts
-  std::vector<int> struck = {};  // the contacts of the impact that ends it, the first of which closes; none: the period
-  std::vector<char> held = {};   // the contacts that are closed along it, one entry a contact
+  std::vector<double> y = {};  // (q, v, z) where it begins
+  double tau = 0.0;            // how long it lasts
+  ArcEnd end = ArcEnd::period;
+  int which = -1;                     // the contact, or the friction, that ends it
+  std::vector<int> struck = {};       // the contacts of the impact that ends it
+  std::vector<OrbitBlow> blows = {};  // of that impact
+  OrbitHold held = {};                // along it
 };
 
 struct OrbitChain {
@@ -50,7 +83,7 @@ struct OrbitChain {
   std::vector<OrbitArc> arcs = {};
   std::vector<double> shift = {};        // d, one entry a component of y
   std::vector<int> unknown_shifts = {};  // those that are found, of coordinates on which nothing depends
-  bool has_impacts() const { return !arcs.empty() && !arcs.front().struck.empty(); }
+  bool has_events() const { return !arcs.empty() && arcs.front().end != ArcEnd::period; }
   double period() const {
     double sum = 0.0;
     for (const OrbitArc& arc : arcs) sum += arc.tau;
@@ -62,6 +95,7 @@ struct OrbitImpact {
   double t = 0.0;
   int constraint = 0;
   double rate_minus = 0.0, rate_plus = 0.0;  // U before and after
+  std::size_t arc = 0;                       // of the chain, which it ends
 };
 
 struct Orbit {

@@ -19,7 +19,7 @@ struct OrbitRequest {
 // What both know of their scenario.
 struct OrbitHeader {
   std::string title;
-  std::vector<std::string> coordinates, states, constraints;
+  std::vector<std::string> coordinates, states, constraints, frictions;
   double load_period = 0.0;  // NaN: nothing depends on time
   double seconds = 0.0;
   bool interrupted = false;

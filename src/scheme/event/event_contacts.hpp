@@ -89,6 +89,8 @@ class EventContacts {
   // The modes of the flow become those of the lasting contacts.
   void keep_modes();
   void remark(std::string sentence);
+  // Whether the event strikes contact j. caught: a contact that is struck without a collision.
+  bool is_impact(int j, int caught = -1) const;
   // An impact of contact j alone at t, by P, with a wall that does not move: from v⁻ to what y has.
   void record_alone(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus, double P);
 
@@ -107,7 +109,6 @@ class EventContacts {
  private:
   // What lasting_ did to v⁻ at (t, q). caught: a contact that is struck without a collision.
   void record(double t, const double* q, const double* v, const double* z, int caught = -1);
-  bool is_impact(int j, int caught) const;
   // The states at an impact; what is summed up in between is its own.
   void begin_instant(double t);
   void end_instant(const double* q, const double* v, const double* z);

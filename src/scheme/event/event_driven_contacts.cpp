@@ -95,6 +95,7 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
   double *q = y.data(), *v = q + nq_;
   const double* z = v + nq_;
   if (first_) begin_ = t;
+  if (phases_ != nullptr) std::copy_n(v, nq_, v_event_.begin());
   see(q);
   if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
@@ -113,7 +114,19 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
   }
   set_watches(t, q);
   first_ = use_foreseen_ = false;
+  if (phases_ != nullptr) log_phase(t, q, v_event_.data());
   return FailureKind::none;
+}
+
+void EventDrivenContacts::log_phase(double t, const double* y, const double* v_minus) {
+  MotionPhase phase{.t = t, .y = {y, y + flow_.motion_size()}, .v_minus = {v_minus, v_minus + nq_}};
+  for (int j = 0; j < nc_; ++j) {
+    phase.touches.push_back(lasting_.touches(j));
+    phase.struck.push_back(is_impact(j));
+    phase.closed.push_back(flow_.is_closed(j));
+  }
+  phase.frictions = flow_.modes().all();
+  phases_->push_back(std::move(phase));
 }
 
 bool EventDrivenContacts::bounce(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus,
@@ -127,6 +140,11 @@ bool EventDrivenContacts::bounce(int j, double t, const double* y, const double*
   longest_[j] = longest;
   see(y);
   record_alone(j, t, y, v_minus, U_minus, U_plus, P);
+  if (phases_ != nullptr) {
+    log_phase(t, y, v_minus);
+    MotionPhase& phase = phases_->back();
+    for (int i = 0; i < nc_; ++i) phase.touches[i] = phase.struck[i] = i == j, phase.closed[i] = 0;
+  }
   gaps_.watch(j) = Watch::open;
   return true;
 }

@@ -5,6 +5,7 @@
 
 #include "ricochet/scheme/event_driven.hpp"
 #include "scheme/event/event_contacts.hpp"
+#include "scheme/event/motion_phases.hpp"
 
 namespace ricochet {
 
@@ -12,6 +13,9 @@ class EventDrivenContacts : public EventContacts {
  public:
   EventDrivenContacts(const Model& model, HeldContactsOde& flow, const EventDriven& settings,
                       const ComplementaritySettings& solver);
+
+  // Every event from now on is put at the end of `phases`.
+  void log(std::vector<MotionPhase>* phases) { phases_ = phases; }
 
   // Forgets everything; the next settle() looks at what touches.
   void reset(const double* y);
@@ -56,6 +60,7 @@ class EventDrivenContacts : public EventContacts {
   void choose_foreseen(const double* v);
   void set_watches(double t, const double* y);
   void see_path(const DenseOutput& dense);
+  void log_phase(double t, const double* y, const double* v_minus);
 
   const EventDriven settings_;
   std::vector<char> in_ = zeros<char>(nc_), foreseen_ = in_;       // I_c; closed after a release
@@ -63,6 +68,8 @@ class EventDrivenContacts : public EventContacts {
   // Of each coordinate: where it began, how far it came, how fast.
   std::vector<double> start_ = zeros(nq_), length_ = start_, speed_ = start_;
   double begin_ = 0.0;  // when the motion began
+  std::vector<MotionPhase>* phases_ = nullptr;
+  std::vector<double> v_event_ = zeros(nq_);  // in front of the event
   bool first_ = true, young_ = false, use_foreseen_ = false;
 };
 

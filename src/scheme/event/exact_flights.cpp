@@ -23,8 +23,10 @@ EventDriven without_errors(EventDriven settings) {
 
 class ExactFlights final : public Stepper {
  public:
-  ExactFlights(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver)
+  ExactFlights(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver,
+               std::vector<MotionPhase>* phases)
       : model_(model), settings_(settings), contacts_(model, held_, without_errors(settings), solver), flow_(model) {
+    contacts_.log(phases);
     const Structure& structure = model.layout().structure;
     if (!structure.fixed_gaps || !structure.constant_restitution || model.nb() > 0 || nf_ > 0) return;
     e_ = zeros(nc_);
@@ -397,8 +399,8 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
 }  // namespace
 
 std::unique_ptr<Stepper> exact_flights(const Model& model, const EventDriven& settings,
-                                       const ComplementaritySettings& solver) {
-  return std::make_unique<ExactFlights>(model, settings, solver);
+                                       const ComplementaritySettings& solver, std::vector<MotionPhase>* phases) {
+  return std::make_unique<ExactFlights>(model, settings, solver, phases);
 }
 
 }  // namespace ricochet

@@ -13,6 +13,7 @@
 #include "ricochet/model/model.hpp"
 #include "ricochet/scheme/event_driven.hpp"
 #include "ricochet/scheme/stepper.hpp"
+#include "scheme/event/motion_phases.hpp"
 
 namespace ricochet {
 
@@ -20,6 +21,7 @@ namespace ricochet {
 inline constexpr int most_exact_coordinates = 32;
 
 std::unique_ptr<Stepper> exact_flights(const Model& model, const EventDriven& settings,
-                                       const ComplementaritySettings& solver);
+                                       const ComplementaritySettings& solver,
+                                       std::vector<MotionPhase>* phases = nullptr);
 
 }  // namespace ricochet

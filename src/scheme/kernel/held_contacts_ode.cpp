@@ -157,9 +157,8 @@ double HeldContactsOde::margin(double t, const double* v, int k) const {
   const double terms = FrictionModes::size_along(entry, contacts_, magnitude_.data());
   if (entry.mode == FrictionMode::slide)
     return slip_along(k, v) + entry.floor + round_off * terms * std::abs(t - set_out_at_);
-  const double bound = bounds_[k] * (entry.contact < 0 ? 1.0 : lambda_[entry.contact]);
-  const double noise = force_round_off * (std::abs(bound) + terms / delassus_.diagonal(entry.row));
-  return bound - FrictionModes::norm(friction_force(k)) + noise;
+  const double noise = force_round_off * (std::abs(bound(k)) + terms / delassus_.diagonal(entry.row));
+  return bound(k) - FrictionModes::norm(friction_force(k)) + noise;
 }
 
 }  // namespace ricochet

@@ -111,6 +111,8 @@ class HeldContactsOde : public MotionVector {
   }
   FrictionModes::Direction slip(int k, const double* v) const { return FrictionModes::slip(modes_[k], contacts_, v); }
   double slip_along(int k, const double* v) const { return FrictionModes::dot(slip(k, v), modes_[k].s); }
+  // μ λ_N, or L.
+  double bound(int k) const { return bounds_[k] * (modes_[k].contact < 0 ? 1.0 : lambda_[modes_[k].contact]); }
   double slip_along_rate(int k) const {
     const FrictionModes::Entry& entry = modes_[k];
     return entry.s[0] * contacts_.acceleration(entry.row, a_.data()) +

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace ricochet {
 namespace {
@@ -28,10 +29,20 @@ void ArcFlow::set_sizes(const std::vector<double>& sizes) {
   adaptive_.set_atol(atol.data());
 }
 
-void ArcFlow::hold(const std::vector<char>& held) {
+void ArcFlow::hold(const OrbitHold& held) {
   ode_.open_all();
-  for (std::size_t j = 0; j < held.size(); ++j)
-    if (held[j]) ode_.set_closed(static_cast<int>(j), true);
+  for (std::size_t j = 0; j < held.contacts.size(); ++j)
+    if (held.contacts[j]) ode_.set_closed(static_cast<int>(j), true);
+  using Mode = OrbitFriction::Mode;
+  FrictionModes& modes = ode_.modes();
+  for (std::size_t k = 0; k < held.frictions.size(); ++k) {
+    FrictionModes::Entry& entry = modes[static_cast<int>(k)];
+    const OrbitFriction& friction = held.frictions[k];
+    entry.mode = friction.mode == Mode::none    ? FrictionMode::none
+                 : friction.mode == Mode::stick ? FrictionMode::stick
+                                                : FrictionMode::slide;
+    entry.s = entry.now = entry.seen = friction.s;
+  }
 }
 
 bool ArcFlow::evaluate(double t, const double* y, double* dy) {
@@ -41,12 +52,34 @@ bool ArcFlow::evaluate(double t, const double* y, double* dy) {
   return true;
 }
 
-bool ArcFlow::rate(double t, const double* y, const std::vector<char>& held, double* f) {
+bool ArcFlow::rate(double t, const double* y, const OrbitHold& held, double* f) {
   hold(held);
   return evaluate(t, y, f);
 }
 
-bool ArcFlow::advance(double t, double tau, const double* y, const std::vector<char>& held, Steps& steps, double* Y) {
+double ArcFlow::force(double t, const double* y, const OrbitHold& held, int contact) {
+  return rate(t, y, held, now_.data()) ? ode_.multipliers()[contact] : std::numeric_limits<double>::quiet_NaN();
+}
+
+double ArcFlow::slip_along(double t, const double* y, const OrbitHold& held, int friction) {
+  hold(held);
+  rows_.place_rates(t, y);
+  const FrictionModes::Entry& entry = ode_.modes()[friction];
+  return FrictionModes::dot(FrictionModes::slip(entry, rows_, y + nq_), entry.s);
+}
+
+double ArcFlow::reserve(double t, const double* y, const OrbitHold& held, int friction) {
+  if (!rate(t, y, held, now_.data())) return std::numeric_limits<double>::quiet_NaN();
+  return ode_.bound(friction) - FrictionModes::norm(ode_.friction_force(friction));
+}
+
+double ArcFlow::separation(double t, const double* y, const OrbitHold& held, int contact) {
+  if (!rate(t, y, held, now_.data())) return std::numeric_limits<double>::quiet_NaN();
+  rows_.place_accelerations(t, y, y + nq_);
+  return rows_.acceleration(contact, now_.data() + nq_);
+}
+
+bool ArcFlow::advance(double t, double tau, const double* y, const OrbitHold& held, Steps& steps, double* Y) {
   if (tau == 0.0) {
     std::copy_n(y, n_, Y);
     return true;
@@ -57,7 +90,7 @@ bool ArcFlow::advance(double t, double tau, const double* y, const std::vector<c
   return steps.empty() ? integrate(t, tau, y, steps, Y) : repeat(t, tau, y, steps, Y);
 }
 
-bool ArcFlow::fly(double t, double tau, const double* y, const std::vector<char>& held, double* Y) {
+bool ArcFlow::fly(double t, double tau, const double* y, const OrbitHold& held, double* Y) {
   std::copy_n(y, n_, Y);
   double done = 0.0;
   fastest_ = 0.0;
@@ -65,7 +98,7 @@ bool ArcFlow::fly(double t, double tau, const double* y, const std::vector<char>
     for (int i = 0; i < n_; ++i)
       if (!std::isfinite(Y[i])) return false;
     const double now = t + done, low = (t - now) + done;
-    if (!exact_->begin(now, low, Y, Y + nq_, held, std::abs(tau))) return false;
+    if (!exact_->begin(now, low, Y, Y + nq_, held.contacts, std::abs(tau))) return false;
     const double left = tau - done, s = std::clamp(left, -exact_->length(), exact_->length());
     fastest_ = std::max(fastest_, exact_->arc().fastest());
     exact_->arc().place(s);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "flow/linear_flow.hpp"
-#include "ricochet/model/model.hpp"
+#include "ricochet/study/orbit.hpp"
 #include "runge_kutta/adaptive.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
 
@@ -27,9 +27,14 @@ class ArcFlow {
   void set_sizes(const std::vector<double>& sizes);
 
   // False if the motion cannot be followed there.
-  bool advance(double t, double tau, const double* y, const std::vector<char>& held, Steps& steps, double* Y);
+  bool advance(double t, double tau, const double* y, const OrbitHold& held, Steps& steps, double* Y);
   // f(t, y)
-  bool rate(double t, const double* y, const std::vector<char>& held, double* f);
+  bool rate(double t, const double* y, const OrbitHold& held, double* f);
+  // What ends an arc that is held, at (t, y): positive along it, 0 where it ends.
+  double force(double t, const double* y, const OrbitHold& held, int contact);        // λ_N
+  double slip_along(double t, const double* y, const OrbitHold& held, int friction);  // s·U_S
+  double reserve(double t, const double* y, const OrbitHold& held, int friction);  // μ λ_N − ‖λ_S‖, or L − ‖λ_S‖
+  double separation(double t, const double* y, const OrbitHold& held, int contact);  // Γ_N of a contact that is open
   // The fastest rate of the last arc, if it is exact; otherwise 0.
   double fastest() const { return fastest_; }
 
@@ -39,14 +44,15 @@ class ArcFlow {
     bool operator()(double t, const double* y, double* dy) { return flow.evaluate(t, y, dy); }
   };
   bool evaluate(double t, const double* y, double* dy);
-  void hold(const std::vector<char>& held);
-  bool fly(double t, double tau, const double* y, const std::vector<char>& held, double* Y);
+  void hold(const OrbitHold& held);
+  bool fly(double t, double tau, const double* y, const OrbitHold& held, double* Y);
   bool integrate(double t, double tau, const double* y, Steps& steps, double* Y);
   bool repeat(double t, double tau, const double* y, const Steps& steps, double* Y);
 
   std::shared_ptr<const Model> model_;
   const int nq_ = model_->nq(), n_ = 2 * nq_ + model_->nz();
   HeldContactsOde ode_{*model_};
+  ContactKinematics<double> rows_{*model_};
   std::unique_ptr<LinearFlow> exact_;
   AdaptiveRungeKutta adaptive_;
   ExplicitRungeKutta fixed_;

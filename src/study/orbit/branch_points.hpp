@@ -16,10 +16,10 @@ namespace ricochet::branches {
 using Vector = std::vector<double>;
 
 // What changes its sign at special points; those from `grazing` on end a branch.
-enum Test { fold, flip, torus, branch, grazing, lost, meeting, lower_end, upper_end, test_count };
-constexpr std::array<SpecialKind, test_count> kinds = {SpecialKind::fold,    SpecialKind::flip,    SpecialKind::torus,
-                                                       SpecialKind::branch,  SpecialKind::grazing, SpecialKind::lost,
-                                                       SpecialKind::meeting, SpecialKind::end,     SpecialKind::end};
+enum Test { fold, flip, torus, branch, grazing, lost, meeting, sticking, lower_end, upper_end, test_count };
+constexpr std::array<SpecialKind, test_count> kinds = {
+    SpecialKind::fold, SpecialKind::flip,    SpecialKind::torus,    SpecialKind::branch, SpecialKind::grazing,
+    SpecialKind::lost, SpecialKind::meeting, SpecialKind::sticking, SpecialKind::end,    SpecialKind::end};
 
 // A solution with all that is known of it.
 struct Point {
@@ -28,7 +28,7 @@ struct Point {
   Vector tangent;  // of the unknowns as they are, then of p; of length 1 in the scaled norm
   std::array<double, test_count> tests = {};
   Orbit orbit;
-  GapMinimum lowest;
+  LowestMargin lowest;  // of gaps
   int iterations = 0;
   double cosine = 1.0;  // of the angle to the tangent before
 };
@@ -213,34 +213,23 @@ class Walker {
         if (mu[i].imag() != 0.0 && mu[j] == std::conj(mu[i])) tests[torus] *= std::norm(mu[i]) - 1.0;
     }
     tests[flip] = doubled.real();
-    double slowest = -std::numeric_limits<double>::infinity();
+    // Impacts as slow as 0, relative to the fastest.
+    const std::vector<char> in_row = accumulating(point.chain);
+    double slowest = std::numeric_limits<double>::infinity(), fastest = 0.0;
+    for (const OrbitImpact& impact : point.orbit.impacts) fastest = std::max(fastest, std::abs(impact.rate_minus));
     for (const OrbitImpact& impact : point.orbit.impacts) {
-      tests[flip] *= -impact.rate_minus;
-      slowest = std::max(slowest, impact.rate_minus);
+      if (in_row[impact.arc]) continue;
+      tests[flip] *= -impact.rate_minus / fastest;
+      slowest = std::min(slowest, -impact.rate_minus / fastest);
     }
-    tests[lost] = point.orbit.impacts.empty() ? 1.0 : -slowest;
+    tests[lost] = std::min(slowest, 1.0);
     point.lowest = lowest_gap(equations.mechanics(), point.chain, equations.sizes());
-    tests[grazing] = std::min(point.lowest.gap, 1.0);
-    tests[meeting] = closeness(point, equations);
+    tests[grazing] = std::min(point.lowest.value, 1.0);
+    tests[meeting] = shortest_flight(equations, point.chain);
+    tests[sticking] =
+        std::min(lowest_held(equations.mechanics(), point.chain).value, nearest_sticking(equations, point.chain));
     tests[lower_end] = point.p - std::min(settings_.from, settings_.until);
     tests[upper_end] = std::max(settings_.from, settings_.until) - point.p;
-  }
-
-  // The shortest time between two impacts, or the smallest gap of another contact at one, relative to their sizes.
-  double closeness(const Point& point, ChainEquations& equations) const {
-    double least = 1.0;
-    const OrbitChain& chain = point.chain;
-    if (!chain.has_impacts()) return least;
-    const int nc = equations.mechanics().model().nc();
-    for (std::size_t k = 0; k < chain.arcs.size(); ++k) {
-      const OrbitArc& arc = chain.arcs[k];
-      least = std::min(least, arc.tau / point.orbit.period);
-      const ArcJet& jet = equations.jets()[k];
-      for (int j = 0; j < nc; ++j)
-        if (std::find(arc.struck.begin(), arc.struck.end(), j) == arc.struck.end())
-          least = std::min(least, equations.mechanics().gap(j, jet.t_end, jet.Y.data()) / equations.sizes().y[0]);
-    }
-    return least;
   }
 
   const OrbitFamily& family_;

@@ -26,24 +26,38 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return sum;
 }
 
+const OrbitArc& next_of(const OrbitChain& chain, std::size_t k) { return chain.arcs[(k + 1) % chain.arcs.size()]; }
+
 constexpr double reach = 3e-4;  // of differences of what is not linear, of the size of a component
 
 }  // namespace
 
 double ArcJet::condition_rate() const { return dot(gradient, f_minus) + condition_t; }
 
-bool OrbitMechanics::end(const OrbitArc& arc, double t, const double* Y, double* y_plus, double& condition) {
+double OrbitMechanics::condition(const OrbitArc& arc, double t, const double* Y) {
+  switch (arc.end) {
+    case ArcEnd::impact: return map_.gap(arc.which, t, Y);
+    case ArcEnd::opens: return flow_.force(t, Y, arc.held, arc.which);
+    case ArcEnd::stops: return flow_.slip_along(t, Y, arc.held, arc.which);
+    case ArcEnd::slips: return flow_.reserve(t, Y, arc.held, arc.which);
+    case ArcEnd::period: break;
+  }
+  return 0.0;
+}
+
+bool OrbitMechanics::end(const OrbitArc& arc, const OrbitHold& next, double t, const double* Y, double* y_plus,
+                         double& value) {
   std::copy_n(Y, flow_.size(), y_plus);
-  condition = 0.0;
-  if (arc.struck.empty()) return true;
-  condition = map_.gap(arc.struck.front(), t, Y);
-  return map_.strike(t, Y, arc.struck, y_plus + model().nq());
+  value = condition(arc, t, Y);
+  for (const OrbitBlow& blow : arc.blows)
+    if (!map_.strike(t, Y, blow, y_plus + model().nq())) return false;
+  return map_.hold(t, next, y_plus);
 }
 
 ChainEquations::ChainEquations(OrbitMechanics& mechanics, const OrbitChain& around)
     : mechanics_(&mechanics), n_(mechanics.flow().size()), forced_(mechanics.system().is_forced()), around_(around) {
-  has_time_ = forced_ && around.has_impacts();
-  has_phase_ = !forced_ && !around.has_impacts();
+  has_time_ = forced_ && around.has_events();
+  has_phase_ = !forced_ && !around.has_events();
   const int arcs = static_cast<int>(around.arcs.size());
   size_ = arcs * (n_ + 1) + (has_time_ ? 1 : 0) + static_cast<int>(around.unknown_shifts.size());
   steps_.resize(around.arcs.size());
@@ -56,7 +70,7 @@ ChainEquations::ChainEquations(OrbitMechanics& mechanics, const OrbitChain& arou
     ArcJet& jet = jets_[k];
     jet.t_end = t + around.arcs[k].tau;
     jet.Y = around.arcs[k].y;
-    if (differentiate_end(around.arcs[k], jet)) {
+    if (differentiate_end(around.arcs[k], next_of(around, k).held, jet)) {
       double size = std::abs(jet.condition_t) * sizes_.t;
       for (int i = 0; i < n_; ++i) size += std::abs(jet.gradient[i]) * sizes_.y[i];
       if (size > 0.0 && std::isfinite(size)) condition_sizes_[k] = size;
@@ -149,11 +163,11 @@ bool ChainEquations::residual(OrbitMechanics& mechanics, const OrbitChain& chain
     ArcFlow::Steps& steps = &mechanics == mechanics_ ? own : steps_[k];
     if (!mechanics.flow().advance(t, arc.tau, arc.y.data(), arc.held, steps, Y.data())) return false;
     if (&mechanics == mechanics_) steps_[k] = own;
-    if (!mechanics.end(arc, t + arc.tau, Y.data(), y_plus.data(), condition)) return false;
+    if (!mechanics.end(arc, next_of(chain, k).held, t + arc.tau, Y.data(), y_plus.data(), condition)) return false;
     const bool last = k + 1 == arcs;
     const std::vector<double>& next = chain.arcs[last ? 0 : k + 1].y;
     for (int i = 0; i < n_; ++i) F[row++] = (next[i] + (last ? chain.shift[i] : 0.0) - y_plus[i]) / sizes_.y[i];
-    if (!arc.struck.empty()) F[row++] = condition / condition_sizes_[k];
+    if (arc.end != ArcEnd::period) F[row++] = condition / condition_sizes_[k];
     t += arc.tau, sum += arc.tau;
   }
   if (forced_) F[row++] = (sum - static_cast<double>(chain.periods) * mechanics.system().period) / sizes_.t;
@@ -183,20 +197,20 @@ bool ChainEquations::differentiate_flow(const OrbitArc& arc, double t, ArcFlow::
   return five_points(reach * mechanics_->system().period, n_, later, jet.flow_t.data());
 }
 
-bool ChainEquations::differentiate_end(const OrbitArc& arc, ArcJet& jet) {
+bool ChainEquations::differentiate_end(const OrbitArc& arc, const OrbitHold& next, ArcJet& jet) {
   jet.A = DenseMatrix(n_, n_);
   jet.end_t.assign(n_, 0.0);
   jet.gradient.assign(n_, 0.0);
   jet.condition_t = 0.0;
   std::vector<double> Y = jet.Y, slope(n_ + 1);
-  if (arc.struck.empty()) {
+  if (arc.end == ArcEnd::period && !next.any() && mechanics_->model().nb() == 0) {
     for (int i = 0; i < n_; ++i) jet.A(i, i) = 1.0;
     return true;
   }
   for (int i = 0; i < n_; ++i) {
     const auto at = [&](double s, double* f) {
       Y[i] = jet.Y[i] + s;
-      return mechanics_->end(arc, jet.t_end, Y.data(), f, f[n_]);
+      return mechanics_->end(arc, next, jet.t_end, Y.data(), f, f[n_]);
     };
     if (!five_points(reach * sizes_.y[i], n_ + 1, at, slope.data())) return false;
     Y[i] = jet.Y[i];
@@ -204,29 +218,29 @@ bool ChainEquations::differentiate_end(const OrbitArc& arc, ArcJet& jet) {
     jet.gradient[i] = slope[n_];
   }
   if (!forced_) return true;
-  const auto later = [&](double s, double* f) { return mechanics_->end(arc, jet.t_end + s, Y.data(), f, f[n_]); };
+  const auto later = [&](double s, double* f) { return mechanics_->end(arc, next, jet.t_end + s, Y.data(), f, f[n_]); };
   if (!five_points(reach * mechanics_->system().period, n_ + 1, later, slope.data())) return false;
   std::copy_n(slope.begin(), n_, jet.end_t.begin());
   jet.condition_t = slope[n_];
   return true;
 }
 
-bool ChainEquations::jet(const OrbitArc& arc, double t, ArcFlow::Steps& steps, ArcJet& jet) {
+bool ChainEquations::jet(const OrbitArc& arc, const OrbitHold& next, double t, ArcFlow::Steps& steps, ArcJet& jet) {
   jet.t_end = t + arc.tau;
   jet.Y.resize(n_), jet.y_plus.resize(n_), jet.f_minus.resize(n_), jet.f_plus.resize(n_);
   ArcFlow& flow = mechanics_->flow();
   steps.clear();
   return flow.advance(t, arc.tau, arc.y.data(), arc.held, steps, jet.Y.data()) &&
-         mechanics_->end(arc, jet.t_end, jet.Y.data(), jet.y_plus.data(), jet.condition) &&
+         mechanics_->end(arc, next, jet.t_end, jet.Y.data(), jet.y_plus.data(), jet.condition) &&
          flow.rate(jet.t_end, jet.Y.data(), arc.held, jet.f_minus.data()) && differentiate_flow(arc, t, steps, jet) &&
-         differentiate_end(arc, jet);
+         differentiate_end(arc, next, jet);
 }
 
 bool ChainEquations::jacobian(const OrbitChain& chain, DenseMatrix& J) {
   const int arcs = static_cast<int>(chain.arcs.size()), width = n_ + 1, first = has_time_ ? 1 : 0;
   double t = chain.t;
   for (int k = 0; k < arcs; ++k) {
-    if (!jet(chain.arcs[k], t, steps_[k], jets_[k])) return false;
+    if (!jet(chain.arcs[k], next_of(chain, k).held, t, steps_[k], jets_[k])) return false;
     t = jets_[k].t_end;
   }
   for (int k = 0; k < arcs; ++k) {
@@ -259,12 +273,12 @@ bool ChainEquations::jacobian(const OrbitChain& chain, DenseMatrix& J) {
       put(
           row, [&](int l) { return jet.A(i, l); }, jet.end_t[i], sizes_.y[i], -1.0);
     }
-    if (arc.struck.empty()) continue;
+    if (arc.end == ArcEnd::period) continue;
     put(
         row++, [&](int l) { return jet.gradient[l]; }, jet.condition_t, condition_sizes_[k], 1.0);
   }
   int column = first + arcs * width;
-  const int wrap = row - n_ - (chain.arcs.back().struck.empty() ? 0 : 1);  // where the last arc meets the first
+  const int wrap = row - n_ - (chain.has_events() ? 1 : 0);  // where the last arc meets the first
   if (forced_) {
     for (int k = 0; k < arcs; ++k) J(row, first + k * width + n_) = 1.0;
     ++row;

@@ -1,8 +1,8 @@
 // The equations of an orbit as a chain of arcs (ricochet/study/orbit.hpp, (1) and (2)) and their derivatives.
 //
-// Unknowns: t_1 where there is a load and an impact, then y_k, τ_k of every arc, then the shifts that are not known.
-// Equations: the end of each arc is the begin of the next, its constraint is closed; then Σ τ = n T under a load, or,
-// without load and impacts, f(y₀)·(y_1 − y₀) = 0, y₀ being where the chain was read off; and a coordinate whose shift
+// Unknowns: t_1 where there is a load and an event, then y_k, τ_k of every arc, then the shifts that are not known.
+// Equations: the end of each arc is the begin of the next, what ends it is 0; then Σ τ = n T under a load, or,
+// without load and events, f(y₀)·(y_1 − y₀) = 0, y₀ being where the chain was read off; and a coordinate whose shift
 // is found starts where it was. All of them are scaled by the sizes of the motion.
 //
 // Derivatives of flows and ends are five-point differences, over s of the size of a component (exact for flights in
@@ -34,8 +34,10 @@ class OrbitMechanics {
   const Model& model() const { return *system_.model; }
   ArcFlow& flow() { return flow_; }
 
-  // What ends an arc and what comes after it: condition and R at (t, Y).
-  bool end(const OrbitArc& arc, double t, const double* Y, double* y_plus, double& condition);
+  // What ends an arc and what comes after it, with what the next one holds: condition and R at (t, Y).
+  bool end(const OrbitArc& arc, const OrbitHold& next, double t, const double* Y, double* y_plus, double& condition);
+  double condition(const OrbitArc& arc, double t, const double* Y);
+  ImpactMap& impacts() { return map_; }
   // U_j at (t, y)
   double gap_rate(int j, double t, const double* y) { return map_.gap_rate(j, t, y); }
   double gap(int j, double t, const double* y) { return map_.gap(j, t, y); }
@@ -78,9 +80,9 @@ class ChainEquations {
   std::vector<double> scales() const;
 
  private:
-  bool jet(const OrbitArc& arc, double t, ArcFlow::Steps& steps, ArcJet& jet);
+  bool jet(const OrbitArc& arc, const OrbitHold& next, double t, ArcFlow::Steps& steps, ArcJet& jet);
   bool differentiate_flow(const OrbitArc& arc, double t, ArcFlow::Steps& steps, ArcJet& jet);
-  bool differentiate_end(const OrbitArc& arc, ArcJet& jet);
+  bool differentiate_end(const OrbitArc& arc, const OrbitHold& next, ArcJet& jet);
   void find_sizes(const OrbitChain& chain);
 
   OrbitMechanics* mechanics_;

@@ -40,8 +40,23 @@ Vector doubled(const Vector& tangent, std::size_t arcs, std::size_t width, bool 
   return twice;
 }
 
+// The blow of a contact that is just touched, while the arc holds what it holds.
+OrbitBlow touching_blow(OrbitMechanics& mechanics, const OrbitArc& arc, int contact, double t, const double* y) {
+  const Layout& layout = mechanics.model().layout();
+  OrbitBlow blow{{contact}, arc.held.frictions};
+  for (int j = 0; j < layout.nc(); ++j)
+    if (arc.held.contacts[j]) blow.contacts.push_back(j);
+  for (int k = 0; k < layout.nf(); ++k) {
+    if (layout.frictions[k].constraint < 0) blow.frictions[k] = {};
+    if (layout.frictions[k].constraint != contact) continue;
+    const double slip = mechanics.impacts().slip(k, t, y);
+    blow.frictions[k] = {OrbitFriction::Mode::slide, {slip < 0.0 ? -1.0 : 1.0, 0.0}};
+  }
+  return blow;
+}
+
 // The chain with one more impact, where a gap just closes.
-std::optional<OrbitChain> with_impact(OrbitMechanics& mechanics, const OrbitChain& chain, const GapMinimum& at) {
+std::optional<OrbitChain> with_impact(OrbitMechanics& mechanics, const OrbitChain& chain, const LowestMargin& at) {
   OrbitChain more = chain;
   OrbitArc& arc = more.arcs[at.arc];
   double t = chain.t;
@@ -49,15 +64,16 @@ std::optional<OrbitChain> with_impact(OrbitMechanics& mechanics, const OrbitChai
   OrbitArc second = arc;
   ArcFlow::Steps steps;
   if (!mechanics.flow().advance(t, at.s, arc.y.data(), arc.held, steps, second.y.data())) return std::nullopt;
-  if (!chain.has_impacts()) {
-    second.struck = {at.constraint};
+  OrbitArc& first = chain.has_events() ? arc : second;
+  first.end = ArcEnd::impact, first.which = at.which, first.struck = {at.which};
+  first.blows = {touching_blow(mechanics, arc, at.which, t + at.s, second.y.data())};
+  if (!chain.has_events()) {
     more.t = t + at.s;
     more.arcs = {second};
     return more;
   }
   second.tau = arc.tau - at.s;
   arc.tau = at.s;
-  arc.struck = {at.constraint};
   more.arcs.insert(more.arcs.begin() + static_cast<std::ptrdiff_t>(at.arc) + 1, second);
   return more;
 }
@@ -65,13 +81,16 @@ std::optional<OrbitChain> with_impact(OrbitMechanics& mechanics, const OrbitChai
 // The chain without the impact that ends arc k.
 OrbitChain without_impact(const OrbitChain& chain, std::size_t k) {
   OrbitChain less = chain;
+  const std::size_t next = (k + 1) % chain.arcs.size();
+  OrbitArc& arc = less.arcs[k];
   if (chain.arcs.size() == 1) {
-    less.arcs[0].struck.clear();
+    arc.end = ArcEnd::period, arc.which = -1;
+    arc.struck.clear(), arc.blows.clear();
     return less;
   }
-  const std::size_t next = (k + 1) % chain.arcs.size();
-  less.arcs[k].tau += chain.arcs[next].tau;
-  less.arcs[k].struck = chain.arcs[next].struck;
+  const OrbitArc& behind = chain.arcs[next];
+  arc.tau += behind.tau;
+  arc.end = behind.end, arc.which = behind.which, arc.struck = behind.struck, arc.blows = behind.blows;
   if (next == 0) less.t += chain.arcs[0].tau;  // the arc goes on beyond the end of the period
   less.arcs.erase(less.arcs.begin() + static_cast<std::ptrdiff_t>(next));
   return less;
@@ -163,9 +182,11 @@ class Continuer {
         return fmt::format(
             "{} is touched between impacts: beyond, the orbit would enter it; one with one impact more "
             "begins here",
-            layout.constraints[point.lowest.constraint]);
+            layout.constraints[point.lowest.which]);
       case lost: return "an impact becomes as slow as 0 and is lost: the orbit without it begins here";
       case meeting: return "two impacts meet, or another constraint closes at an impact: the chain of arcs ends here";
+      case sticking:
+        return "lasting contact begins or ends, or an arc with it breaks in two: the chain of arcs ends here";
       default: return "the end of the range";
     }
   }
@@ -214,7 +235,9 @@ class Continuer {
   }
 
   // Far from grazing and from losing an impact a chain must be a motion.
-  static bool is_clear(const Point& point) { return point.tests[grazing] > 1e-5 && point.tests[lost] > 1e-5; }
+  static bool is_clear(const Point& point) {
+    return std::min({point.tests[grazing], point.tests[lost], point.tests[sticking]}) > 1e-5;
+  }
 
   bool comes_back(const Point& from, const Point& now) const {
     if (std::abs(now.p - from.p) > settings_.largest_step * walker_width()) return false;
@@ -305,12 +328,10 @@ class Continuer {
     if (test == grazing) {
       chain = with_impact(mechanics, point.chain, point.lowest);
     } else {
-      std::size_t slowest = 0;
-      double rate = -std::numeric_limits<double>::infinity();
-      // impacts are listed from the one in front of the first arc on
-      for (std::size_t i = 0; i < point.orbit.impacts.size() && i < point.chain.arcs.size(); ++i)
-        if (point.orbit.impacts[i].rate_minus > rate) rate = point.orbit.impacts[i].rate_minus, slowest = i;
-      chain = without_impact(point.chain, slowest == 0 ? point.chain.arcs.size() - 1 : slowest - 1);
+      const auto slowest =
+          std::max_element(point.orbit.impacts.begin(), point.orbit.impacts.end(),
+                           [](const OrbitImpact& x, const OrbitImpact& y) { return x.rate_minus < y.rate_minus; });
+      chain = without_impact(point.chain, slowest->arc);
     }
     if (!chain || chain->arcs.size() > settings_.most_arcs) return;
     const std::optional<Vector> tangent = walker_.second_tangent(*chain, point.p, {});

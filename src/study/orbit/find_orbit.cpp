@@ -10,150 +10,42 @@
 #include "ricochet/run/simulate.hpp"
 #include "ricochet/scheme/event_driven.hpp"
 #include "study/orbit/stability.hpp"
+#include "study/orbit/watched_motion.hpp"
 
 namespace ricochet {
 namespace {
 
-constexpr double repeats = 1e-5;  // points agree to this part of their size
-
-// A motion at even times, with its impacts, until it repeats.
-class Watched final : public Observer {
- public:
-  Watched(const Model& model, const OrbitSettings& settings, bool by_samples)
-      : settings_(settings),
-        by_samples_(by_samples),
-        nq_(model.nq()),
-        n_(2 * model.nq() + model.nz()),
-        struck_(model.nc(), 0.0) {
-    for (const int i : settings.drift) ignored_.push_back(i);
-    if (!settings.known_shift.empty())
-      for (int i = 0; i < nq_; ++i)
-        if (settings.known_shift[i] != 0.0) ignored_.push_back(i);
-  }
-
-  void record(const Sample& sample) override {
-    std::vector<double> y(sample.q, sample.q + nq_);
-    y.insert(y.end(), sample.v, sample.v + nq_);
-    y.insert(y.end(), sample.z, sample.z + (n_ - 2 * nq_));
-    times_.push_back(sample.t);
-    points_.push_back(std::move(y));
-    note_lasting(sample);
-    if (is_set(settings_.interrupt)) stop_ = true;
-    if (settings_.guessed > 0) return;
-    lag_ = by_samples_ ? sample_lag() : impact_lag();
-    if (lag_ > 0) stop_ = true;
-  }
-  void impact(const Impact& impact) override {
-    impacts_.push_back(impact);
-    struck_[impact.constraint] += impact.impulse;
-    if (settings_.guessed > 0 && !by_samples_ && impacts_.size() > settings_.guessed) stop_ = true;
-  }
-
-  const std::atomic<bool>* stop() const { return &stop_; }
-  std::uint64_t lag() const { return lag_; }  // points, or impacts, after which all repeats; 0: it does not
-  const std::vector<double>& times() const { return times_; }
-  const std::vector<std::vector<double>>& points() const { return points_; }
-  const std::vector<Impact>& impacts() const { return impacts_; }
-  // A contact that pressed without an impact after t; −1 if none did.
-  int lasting_after(double t) const {
-    for (const auto& [until, constraint] : lasting_)
-      if (until > t) return constraint;
-    return -1;
-  }
-
-  // How far components go.
-  std::vector<double> spreads(std::size_t last) const {
-    std::vector<double> low(points_.back()), high(low);
-    for (std::size_t k = points_.size() - std::min(last, points_.size()); k < points_.size(); ++k)
-      for (int i = 0; i < n_; ++i) {
-        low[i] = std::min(low[i], points_[k][i]);
-        high[i] = std::max(high[i], points_[k][i]);
-      }
-    for (int i = 0; i < n_; ++i) high[i] -= low[i];
-    return high;
-  }
-  bool is_ignored(int i) const { return std::find(ignored_.begin(), ignored_.end(), i) != ignored_.end(); }
-
- private:
-  bool agree(const std::vector<double>& a, const std::vector<double>& b) const {
-    for (int i = 0; i < n_; ++i)
-      if (!is_ignored(i) && !(std::abs(a[i] - b[i]) <= repeats * sizes_[i])) return false;
-    return true;
-  }
-  void note_lasting(const Sample& sample) {
-    constexpr double round_off = 1e-9;
-    for (std::size_t j = 0; j < struck_.size(); ++j) {
-      if (sample.impulse[j] - struck_[j] > round_off * sample.impulse[j])
-        lasting_.emplace_back(sample.t, static_cast<int>(j));
-      struck_[j] = 0.0;
+// The arcs between the events of one period, T long. Says in `failure` what cannot be told as a chain.
+OrbitChain chain_of(OrbitMechanics& mechanics, const std::vector<MotionEvent>& events, double T, std::string& failure) {
+  const Layout& layout = mechanics.model().layout();
+  const int nq = mechanics.model().nq();
+  OrbitChain chain{.t = events.front().t, .shift = std::vector<double>(events.front().y.size(), 0.0)};
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    const MotionEvent &begin = events[i], &end = events[(i + 1) % events.size()];
+    OrbitArc arc{.y = begin.y, .tau = end.t - begin.t + (i + 1 == events.size() ? T : 0.0), .held = begin.held};
+    arc.end = end.end, arc.which = end.which, arc.struck = end.struck;
+    const auto refuse = [&](const std::string& why) {
+      failure = fmt::format("at t = {} {}: orbits with this are not followed", to_text(end.t), why);
+      return OrbitChain{};
+    };
+    if (arc.which < 0) return refuse("contacts that are closed already are struck");
+    if (arc.end == ArcEnd::stops && layout.frictions[arc.which].rows > 1) return refuse("a slip in space stops");
+    if (arc.end == ArcEnd::impact) {
+      // What the law does, in blows, must be what the motion did.
+      std::vector<double> y = end.y;
+      std::copy(end.v_minus.begin(), end.v_minus.end(), y.begin() + nq);
+      const std::optional<std::vector<OrbitBlow>> blows =
+          mechanics.impacts().blows(end.t, y.data(), end.touches, y.data() + nq);
+      if (!blows) return refuse("an impact slides in space, or takes too many blows");
+      arc.blows = *blows;
+      double off = mechanics.impacts().hold(end.t, end.held, y.data()) ? 0.0 : 1.0, size = 0.0;
+      for (int k = nq; k < 2 * nq; ++k) size = std::max({size, std::abs(y[k]), std::abs(end.v_minus[k - nq])});
+      for (int k = nq; k < 2 * nq; ++k) off = std::max(off, std::abs(y[k] - end.y[k]) / size);
+      constexpr double equal = 1e-6;
+      if (!(off < equal)) return refuse("velocities jump in another way than by the impact law");
     }
-  }
-  // Two rounds must agree.
-  std::uint64_t sample_lag() {
-    const std::size_t count = points_.size();
-    sizes_.resize(n_, 0.0);
-    for (int i = 0; i < n_; ++i) sizes_[i] = std::max(sizes_[i], std::abs(points_.back()[i]));
-    for (std::size_t lag = 1; lag <= settings_.longest && 2 * lag + 1 < count; ++lag) {
-      bool same = true;
-      for (std::size_t k = 0; k <= lag && same; ++k) same = agree(points_[count - 1 - k], points_[count - 1 - k - lag]);
-      if (same) return lag;
-    }
-    return 0;
-  }
-  std::uint64_t impact_lag() const {
-    const std::size_t count = impacts_.size();
-    for (std::size_t lag = 1; lag <= settings_.longest && 2 * lag + 1 < count; ++lag) {
-      double fastest = 0.0;
-      for (std::size_t k = count - lag; k < count; ++k) fastest = std::max(fastest, std::abs(impacts_[k].rate_minus));
-      const double T = impacts_[count - 1].t - impacts_[count - 1 - lag].t;
-      bool same = T > 0.0;
-      for (std::size_t k = count - lag; k < count && same; ++k) {
-        const Impact &a = impacts_[k], &b = impacts_[k - lag];
-        same = a.constraint == b.constraint && std::abs(a.rate_minus - b.rate_minus) <= repeats * fastest &&
-               std::abs(a.t - b.t - T) <= repeats * T;
-      }
-      if (same) return lag;
-    }
-    return 0;
-  }
-
-  const OrbitSettings& settings_;
-  const bool by_samples_;
-  const int nq_, n_;
-  std::vector<int> ignored_;
-  std::vector<double> times_, sizes_;
-  std::vector<std::vector<double>> points_;
-  std::vector<Impact> impacts_;
-  std::vector<double> struck_;  // impulses of impacts since the last point
-  std::vector<std::pair<double, int>> lasting_;
-  std::uint64_t lag_ = 0;
-  std::atomic<bool> stop_{false};
-};
-
-// The impacts of one period as a chain of arcs, from the state y at a time t before the first of them. Without impacts:
-// one arc from t on.
-OrbitChain chain_of(OrbitMechanics& mechanics, double t, std::vector<double> y, const std::vector<Impact>& impacts,
-                    double T) {
-  const std::vector<char> open(static_cast<std::size_t>(mechanics.model().nc()), 0);
-  OrbitChain chain{.t = impacts.empty() ? t : impacts.front().t, .shift = std::vector<double>(y.size(), 0.0)};
-  if (impacts.empty()) chain.arcs.push_back({std::move(y), T, {}, open});
-  for (std::size_t i = 0; i < impacts.size();) {
-    const double at = impacts[i].t;
-    OrbitArc arc{.held = open};
-    for (; i < impacts.size() && impacts[i].t == at; ++i) arc.struck.push_back(impacts[i].constraint);
-    std::vector<double> Y = y;
-    ArcFlow::Steps steps;
-    double condition = 0.0;
-    if (!mechanics.flow().advance(t, at - t, y.data(), open, steps, Y.data()) ||
-        !mechanics.end(arc, at, Y.data(), y.data(), condition))
-      return {};
-    arc.y = y;
-    arc.tau = (i < impacts.size() ? impacts[i].t : chain.t + T) - at;
     chain.arcs.push_back(std::move(arc));
-    t = at;
   }
-  // What an arc has now is the impact at its begin: each ends with that of the next one.
-  for (std::size_t k = 0; k + 1 < chain.arcs.size(); ++k) chain.arcs[k].struck.swap(chain.arcs[k + 1].struck);
   return chain;
 }
 
@@ -180,8 +72,6 @@ bool same_at(const Model& model, const std::vector<double>& y, double t0, double
 
 void check_system(const OrbitSystem& system, const std::vector<double>& y, double t, double step) {
   const Model& model = *system.model;
-  if (model.nf() > 0) throw InputError("orbit", "orbits with friction are not followed: leave friction out");
-  if (model.nb() > 0) throw InputError("orbit", "orbits with joints are not followed: use coordinates without them");
   constexpr double places[] = {0.0, 0.137, 0.411, 0.683, 0.907};
   if (system.is_forced()) {
     for (const double place : places)
@@ -208,32 +98,18 @@ class Search {
     y.insert(y.end(), start_.v.begin(), start_.v.end());
     y.insert(y.end(), start_.z.begin(), start_.z.end());
     check_system(system_, y, start_.t, settings_.step);
-    Watched motion(*system_.model, settings_, forced_);
     const double h = forced_ ? system_.period : settings_.step;
-    const Scheme scheme = EventDriven{.rtol = 1e-10};
-    if (forced_ && settings_.guessed == 0) leave_start(scheme);
+    if (forced_ && settings_.guessed == 0) leave_start(EventDriven{.rtol = 1e-10});
     double span = settings_.settle > 0.0 ? settings_.settle : 1000.0 * h;
     if (settings_.guessed > 0 && forced_) span = static_cast<double>(settings_.guessed) * h;
-    span = std::max(1.0, std::round(span / h)) * h;
-    const RunSettings run{.h = h * (1.0 + 1e-12), .keep = false, .account = false, .interrupt = motion.stop()};
-    const Solution solution = simulate(*system_.model, start_, {start_.t, start_.t + span}, scheme, run, &motion);
+    WatchedMotion motion(*system_.model, settings_, forced_);
     OrbitSearch result;
-    result.simulated = solution.final.t - start_.t;
-    if (is_set(settings_.interrupt)) {
-      result.failure = "interrupted before the motion repeated";
-      return result;
-    }
-    if (solution.status == Status::failed) {
-      result.failure = solution.failure.message;
-      return result;
-    }
+    result.failure = motion.run(start_, h, static_cast<std::uint64_t>(std::max(1.0, std::round(span / h))));
+    result.simulated = motion.times().back() - start_.t;
+    if (is_set(settings_.interrupt)) result.failure = "interrupted before the motion repeated";
+    if (!result.failure.empty()) return result;
     std::optional<OrbitChain> chain = read(motion, result);
-    if (!chain) return result;
-    if (const int j = motion.lasting_after(last_begin_); j >= 0) {
-      result.failure = fmt::format("the motion rests on {} for a while: orbits with lasting contact are not followed",
-                                   system_.model->layout().constraints[j]);
-      return result;
-    }
+    if (!chain || !result.failure.empty()) return result;
     set_shifts(*chain);
     OrbitSearch refined = refine_orbit(system_, *chain);
     // A motion that still swings may seem to repeat after a multiple of its period only.
@@ -261,11 +137,12 @@ class Search {
     if (way.status == Status::completed) start_ = way.final;
   }
 
-  std::optional<OrbitChain> read(const Watched& motion, OrbitSearch& result) {
-    const std::uint64_t lag = settings_.guessed > 0 ? settings_.guessed : motion.lag();
-    if (forced_ && lag > 0) return read_forced(motion, lag);
-    if (!forced_ && lag > 0 && motion.impacts().size() > lag) return read_impacts(motion, lag);
-    if (!forced_ && motion.impacts().empty()) return read_return(motion, result);
+  std::optional<OrbitChain> read(const WatchedMotion& motion, OrbitSearch& result) {
+    const std::uint64_t lag = forced_ && settings_.guessed > 0 ? settings_.guessed : motion.lag();
+    if (forced_ && lag > 0) return read_forced(motion, lag, result.failure);
+    if (!forced_ && lag > 0) return read_events(motion, lag, result.failure);
+    if (!forced_ && motion.events().back().t <= motion.times()[motion.times().size() / 2])
+      return read_return(motion, result);
     result.failure = fmt::format(
         "the motion does not repeat within {} {}, after t = {}: it may be chaotic, or need longer to settle "
         "(orbit.settle), or repeat later (orbit.longest)",
@@ -273,53 +150,43 @@ class Search {
     return std::nullopt;
   }
 
+  // One arc from t on.
+  static OrbitChain without_events(double t, const std::vector<double>& y, const OrbitHold& held, double T) {
+    return {.t = t, .arcs = {{.y = y, .tau = T, .held = held}}, .shift = std::vector<double>(y.size(), 0.0)};
+  }
+
   // The last lag periods, told in the first period after the start.
-  OrbitChain read_forced(const Watched& motion, std::uint64_t lag) {
+  OrbitChain read_forced(const WatchedMotion& motion, std::uint64_t lag, std::string& failure) {
     const std::size_t begin = motion.times().size() - 1 - lag;
-    last_begin_ = motion.times()[begin];
-    const double t = last_begin_, T = static_cast<double>(lag) * system_.period;
-    std::vector<Impact> impacts;
-    for (const Impact& impact : motion.impacts())
-      if (impact.t > t && impact.t <= t + T) impacts.push_back(impact);
+    const double t = motion.times()[begin], T = static_cast<double>(lag) * system_.period;
     const double back = std::round((t - start_.t) / system_.period) * system_.period;
-    for (Impact& impact : impacts) impact.t -= back;
-    OrbitChain chain = chain_of(mechanics_, t - back, motion.points()[begin], impacts, T);
+    std::vector<MotionEvent> events;
+    for (const MotionEvent& event : motion.events())
+      if (event.t > t && event.t <= t + T && event.end != ArcEnd::period) events.push_back(event);
+    for (MotionEvent& event : events) event.t -= back;
+    OrbitChain chain = events.empty() ? without_events(t - back, motion.points()[begin], motion.held_at(t), T)
+                                      : chain_of(mechanics_, events, T, failure);
     chain.periods = lag;
     return chain;
   }
 
-  // From the impact that is lag before the last one.
-  OrbitChain read_impacts(const Watched& motion, std::uint64_t lag) {
-    const std::vector<Impact>& all = motion.impacts();
-    const std::size_t last = all.size() - 1, first = last - lag;
-    std::vector<Impact> impacts(all.begin() + static_cast<std::ptrdiff_t>(first),
-                                all.begin() + static_cast<std::ptrdiff_t>(last));
-    const auto after = std::lower_bound(motion.times().begin(), motion.times().end(), impacts.front().t);
-    const auto before = static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, after - motion.times().begin() - 1));
-    // Impacts between that point and the first one of the chain are passed on the way.
-    std::vector<Impact> with_way;
-    for (std::size_t k = 0; k < first; ++k)
-      if (all[k].t > motion.times()[before]) with_way.push_back(all[k]);
-    const std::size_t way = with_way.size();
-    last_begin_ = motion.times()[before];
-    with_way.insert(with_way.end(), impacts.begin(), impacts.end());
-    const double T = all[last].t - all[first].t;
-    OrbitChain chain = chain_of(mechanics_, motion.times()[before], motion.points()[before], with_way, T);
-    chain.arcs.erase(chain.arcs.begin(), chain.arcs.begin() + static_cast<std::ptrdiff_t>(way));
-    chain.t = impacts.front().t;
-    if (way > 0) chain.arcs.back().struck = {impacts.front().constraint};
-    chain.arcs.back().tau = chain.t + T - impacts.back().t;
-    return chain;
+  // The last lag events; guessed: from the first one on.
+  OrbitChain read_events(const WatchedMotion& motion, std::uint64_t lag, std::string& failure) {
+    const std::vector<MotionEvent>& all = motion.events();
+    const std::size_t first = settings_.guessed > 0 ? 1 : all.size() - 1 - lag;
+    const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
+    return chain_of(mechanics_, {begin, begin + static_cast<std::ptrdiff_t>(lag)}, all[first + lag].t - begin->t,
+                    failure);
   }
 
-  // Without impacts: back to where the motion last passed the plane through its end, across its own direction.
-  std::optional<OrbitChain> read_return(const Watched& motion, OrbitSearch& result) {
+  // Without events: back to where the motion last passed the plane through its end, across its own direction.
+  std::optional<OrbitChain> read_return(const WatchedMotion& motion, OrbitSearch& result) {
     const std::vector<std::vector<double>>& points = motion.points();
     const std::vector<double>& end = points.back();
     const int n = static_cast<int>(end.size());
     std::vector<double> f(end.size()), spread = motion.spreads(points.size() / 2);
     const double t_end = motion.times().back();
-    mechanics_.flow().rate(t_end, end.data(), std::vector<char>(system_.model->nc(), 0), f.data());
+    mechanics_.flow().rate(t_end, end.data(), motion.held_at(t_end), f.data());
     std::vector<double> whole = motion.spreads(points.size());
     const auto across = [&](const std::vector<double>& y) {
       double sum = 0.0;
@@ -343,7 +210,7 @@ class Search {
       if (!left || !(before < 0.0 && now >= 0.0) || !is_near(points[k])) continue;
       const double dt = motion.times()[k] - motion.times()[k - 1];
       const double T = t_end - (motion.times()[k - 1] + dt * (before / (before - now)));
-      return chain_of(mechanics_, t_end, end, {}, T);
+      return without_events(t_end, end, motion.held_at(t_end), T);
     }
     result.failure = moves > rest ? "the motion does not come back to where it was: it may need longer to settle "
                                     "(orbit.settle)"
@@ -362,16 +229,18 @@ class Search {
       return true;
     };
     for (std::size_t part = 1; part < n; ++part) {
-      if (n % part != 0 || (chain.has_impacts() && arcs * part % n != 0)) continue;
+      if (n % part != 0 || (chain.has_events() && arcs * part % n != 0)) continue;
       const double share = static_cast<double>(part) / static_cast<double>(n);
       OrbitChain less = chain;
       less.periods = forced_ ? part : 1;
       for (double& d : less.shift) d *= share;
       bool repeats_itself = true;
-      if (chain.has_impacts()) {
+      if (chain.has_events()) {
         const std::size_t length = arcs * part / n;
         for (std::size_t k = 0; k + length < arcs && repeats_itself; ++k)
-          repeats_itself = chain.arcs[k].struck == chain.arcs[k + length].struck &&
+          repeats_itself = chain.arcs[k].end == chain.arcs[k + length].end &&
+                           chain.arcs[k].which == chain.arcs[k + length].which &&
+                           chain.arcs[k].held == chain.arcs[k + length].held &&
                            std::abs(chain.arcs[k].tau - chain.arcs[k + length].tau) <= same * chain.period() &&
                            agrees(chain.arcs[k].y, chain.arcs[k + length].y, share);
         less.arcs.resize(length);
@@ -406,7 +275,6 @@ class Search {
   OrbitMechanics mechanics_;
   const bool forced_;
   State start_;
-  double last_begin_ = std::numeric_limits<double>::infinity();  // of the part that was read
 };
 
 }  // namespace

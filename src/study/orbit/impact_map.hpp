@@ -1,40 +1,31 @@
-// The impact law as an equality on given contacts: v⁺ = v⁻ + M⁻¹ H P with U⁺ = −e U⁻ on each of them, P of either sign.
+// What happens between two arcs, as equalities: blows v⁺ = v⁻ + M⁻¹ H P with U⁺ = −e U⁻ on given contacts, P of either
+// sign, U_S⁺ = −e_T U_S⁻ on frictions that stick and P_S = −μ P s on those that slide, joints held; then the projection
+// on g = 0, U = 0 of what the next arc holds.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "contact/contact_kinematics.hpp"
+#include "contact/impact_law.hpp"
 #include "contact/mass_factors.hpp"
 #include "core/decompositions.hpp"
-#include "core/dense_lu.hpp"
+#include "ricochet/study/orbit.hpp"
 
 namespace ricochet {
 
 class ImpactMap {
  public:
-  explicit ImpactMap(const Model& model) : model_(model), contacts_(model), mass_(model) {}
+  explicit ImpactMap(const Model& model) : model_(model), contacts_(model), mass_(model), law_(model) {}
 
   // False where the mass or the contacts are singular.
-  bool strike(double t, const double* q, const std::vector<int>& struck, double* v) {
-    if (!mass_.place(t, q)) return false;
-    contacts_.place_rates(t, q);
-    contacts_.place_restitutions(t, q);
-    const int n = static_cast<int>(struck.size());
-    response_ = DenseMatrix(model_.nq(), n);
-    W_.resize(n);
-    P_.assign(struck.size(), 0.0);
-    for (int i = 0; i < n; ++i) {
-      contacts_.add_gradient(struck[i], 1.0, response_.col(i));
-      mass_.solve(response_.col(i));
-      for (int k = 0; k < n; ++k) W_(k, i) = contacts_.along(struck[k], response_.col(i));
-      P_[i] = -(1.0 + contacts_.restitution(struck[i])) * contacts_.rate(struck[i], v);
-    }
-    if (!W_.factorise()) return false;
-    W_.solve(P_.data());
-    for (int i = 0; i < n; ++i)
-      for (int k = 0; k < model_.nq(); ++k) v[k] += response_(k, i) * P_[i];
-    return true;
-  }
+  bool strike(double t, const double* q, const OrbitBlow& blow, double* v);
+  // y is brought to what is held.
+  bool hold(double t, const OrbitHold& held, double* y);
+  // The blows by which the law takes v over, of the contacts that touch; nothing if it cannot be told by equalities.
+  std::optional<std::vector<OrbitBlow>> blows(double t, const double* q, const std::vector<char>& touches, double* v);
+  // Normals of what is held at (t, y): columns of g and U by y = (q, v, z), scaled by `sizes`.
+  DenseMatrix normals(double t, const double* y, const OrbitHold& held, const std::vector<double>& sizes);
 
   double gap(int j, double t, const double* q) {
     contacts_.place_gaps(t, q);
@@ -44,14 +35,21 @@ class ImpactMap {
     contacts_.place_rates(t, y);
     return contacts_.rate(j, y + model_.nq());
   }
+  // The first slip of friction k.
+  double slip(int k, double t, const double* y) { return gap_rate(slip_row(k), t, y); }
 
  private:
+  int slip_row(int k) const {
+    int row = model_.nc() + model_.nb();
+    for (int i = 0; i < k; ++i) row += model_.layout().frictions[i].rows;
+    return row;
+  }
+  std::vector<int> held_rows(const OrbitHold& held) const;
+
   const Model& model_;
   ContactKinematics<double> contacts_;
   MassFactors<double> mass_;
-  DenseMatrix response_;
-  DenseLu<double> W_;
-  std::vector<double> P_;
+  ImpactLaw law_;
 };
 
 }  // namespace ricochet

@@ -4,28 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "study/orbit/chain_equations.hpp"
+#include "study/orbit/margins.hpp"
 
 namespace ricochet {
 
-// The monodromy matrix from the jets of all arcs.
-DenseMatrix monodromy(const std::vector<ArcJet>& jets, const OrbitChain& chain);
+// The monodromy matrix from the jets of all arcs, from the begin of arc `first` on.
+DenseMatrix monodromy(const std::vector<ArcJet>& jets, const OrbitChain& chain, std::size_t first);
 
-// Its eigenvalues without those that are 1 whatever the motion is.
-std::vector<std::complex<double>> multipliers(const DenseMatrix& monodromy, const ChainEquations& equations,
-                                              const OrbitChain& chain, bool forced);
+// Its eigenvalues without those that are 1 whatever the motion is, and without those of motions that joints, and
+// contacts that never open, do not allow. Lasting contact makes some of them 0.
+std::vector<std::complex<double>> multipliers(ChainEquations& equations, const OrbitChain& chain);
 
-// The lowest points of gaps between impacts.
-struct GapMinimum {
-  int constraint = -1;
-  std::size_t arc = 0;
-  double s = 0.0;    // since the begin of the arc
-  double gap = 0.0;  // relative to the size of the gap
-};
-// The least of all; constraint −1 if gaps have none inside arcs.
-GapMinimum lowest_gap(OrbitMechanics& mechanics, const OrbitChain& chain, const OrbitSizes& sizes);
-
-// One period by the event-driven scheme, from inside the first arc: its account, and why it is another motion.
+// One period by the event-driven scheme, from inside the longest arc: its account, and why it is another motion.
 // Round-off grows by the largest multiplier on the way.
 struct OrbitCheck {
   EnergyLedger energy = {};
