@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "ranks.hpp"
 #include "ricochet/present/run.hpp"
 #include "ricochet/present/text.hpp"
@@ -29,16 +31,30 @@ std::string place(const SweepOutcome& outcome, const SweepFailure& failure) {
   return text;
 }
 
+std::string attractor_table(const std::vector<AttractorSummary>& attractors) {
+  constexpr std::size_t listed = 12;
+  std::string text = fmt::format("  {} attractor{}\n", attractors.size(), attractors.size() == 1 ? "" : "s");
+  for (std::size_t k = 0; k < std::min(listed, attractors.size()); ++k)
+    text += fmt::format("    {}: {}, {} of the trajectories\n", k,
+                        motion_words(attractors[k].period, attractors[k].impacts), attractors[k].trajectories);
+  if (attractors.size() > listed) text += fmt::format("    and {} more\n", attractors.size() - listed);
+  return text;
+}
+
 std::string summary(const SweepOutcome& outcome) {
   std::string text = fmt::format("{}\n", outcome.title.empty() ? "Scenario without a title" : outcome.title);
-  text += fmt::format("  {}, {}, over {}\n", outcome.scheme, outcome.record, fmt::join(outcome.axes, ", "));
+  // With one value there is nothing to sweep over.
+  text += outcome.trajectories == 1
+              ? fmt::format("  {}, section, {}\n", outcome.scheme, outcome.record)
+              : fmt::format("  {}, {}, over {}\n", outcome.scheme, outcome.record, fmt::join(outcome.axes, ", "));
   text += fmt::format("  {} of {} trajectories in {:.3g} s", outcome.done, outcome.trajectories, outcome.seconds);
   if (outcome.resumed > 0) text += fmt::format(", {} of them taken over from before", outcome.resumed);
   text += fmt::format("\n  {} steps", outcome.steps);
   if (outcome.points > 0) text += fmt::format(", {} points", outcome.points);
   if (outcome.failed > 0) text += fmt::format(", {} failed", outcome.failed);
-  if (outcome.attractors) text += fmt::format(", {} attractors", *outcome.attractors);
+  if (outcome.not_settled > 0) text += fmt::format(", {} not settled", outcome.not_settled);
   text += "\n";
+  if (outcome.attractors) text += attractor_table(*outcome.attractors);
   if (!outcome.output.empty()) text += fmt::format("  result  {}\n", outcome.output.string());
   if (!outcome.csv.empty()) text += fmt::format("  CSV     {}\n", outcome.csv.string());
   return text;
@@ -52,6 +68,9 @@ void tell(const SweepOutcome& outcome) {
                             outcome.status == Status::failed ? "error" : "note", outcome.failed, outcome.trajectories,
                             place(outcome, first), first.message));
   }
+  if (outcome.not_settled > 0 && outcome.status == Status::completed)
+    print_error(fmt::format("note: {} of {} trajectories had not settled: a longer transient would tell their period\n",
+                            outcome.not_settled, outcome.trajectories));
   if (outcome.status == Status::interrupted)
     print_error(fmt::format(
         "error: interrupted with {} of {} trajectories done{}\n", outcome.done, outcome.trajectories,

@@ -26,8 +26,10 @@ class Sweep:
                 points_of(i), or points[first[i]:first[i + 1]]
     statistics  one row a trajectory, with the names `statistics_columns`; histogram over impulse_edges
     final       the last states, with the names `state_columns`
-    period      the points repeat after so many, 0: they do not
-    lyapunov, attractor, steps, impacts
+    period      the points repeat after so many; 0: they do not; -1: not settled, the transient was too short to tell
+    cycle_impacts   impacts of one period, where there is one
+    attractor   which trajectories end in the same motion; along a parameter the number of its branch; -1: none
+    lyapunov, steps, impacts
     state       0 done, 1 failed, -1 not run;  failures: {trajectory: why}
     status      "completed", "interrupted" or "failed"
 
@@ -53,6 +55,7 @@ class Sweep:
         self.histogram: np.ndarray = arrays["histogram"]
         self.impulse_edges: np.ndarray = arrays["impulse_edges"]
         self.final: np.ndarray = arrays["final"]
+        self.cycle_impacts: np.ndarray = arrays["cycle_impacts"]
         self.lyapunov: np.ndarray = arrays["lyapunov"]
         self.period: np.ndarray = arrays["period"]
         self.steps: np.ndarray = arrays["steps"]
@@ -267,7 +270,7 @@ def _read(file: Any, path: str) -> Sweep:
     state = file["status"][:].astype(np.int32)
     failures = []
     if "failure" in file:
-        failures = [(i, text(why)) for i, why in zip(file["failure/trajectory"][:], file["failure/message"][:])]
+        failures = [(int(i), text(file["failure"][i])) for i in np.flatnonzero(state == 1)]
     names = [text(name) for name in file["axes"]] if "axes" in file else []
     about = {
         "title": text(file.attrs.get("title", "")),
@@ -290,6 +293,7 @@ def _read(file: Any, path: str) -> Sweep:
         "histogram": array("histogram", 0),
         "impulse_edges": array("impulse_edges"),
         "final": array("final", len(about["state_columns"])),
+        "cycle_impacts": array("cycle_impacts") if "cycle_impacts" in file else np.full(n, np.nan),
         "lyapunov": array("lyapunov") if "lyapunov" in file else np.full(n, np.nan),
         "period": array("period", dtype=np.int64),
         "steps": array("steps", dtype=np.int64),

@@ -26,7 +26,7 @@ struct SweepData {
   std::vector<std::uint64_t> shape;
   bool is_grid = true;
   SweepColumns columns;
-  std::vector<double> values, points, statistics, histogram, impulse_edges, final, lyapunov;
+  std::vector<double> values, points, statistics, histogram, impulse_edges, final, cycle_impacts, lyapunov;
   std::vector<std::int64_t> first, period, steps, impacts;
   std::vector<std::int32_t> state, attractor;  // state: 0 done, 1 failed, -1 not run
   std::vector<std::pair<std::uint64_t, std::string>> failures;
@@ -79,12 +79,9 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
   const std::size_t bins = data->impulse_edges.empty() ? 0 : data->impulse_edges.size() - 1;
 
   std::optional<Attractors> attractors;
-  if (sweep.attractors) {
-    attractors.emplace(sweep.columns, sweep.attractor_tolerance);
-    for (const auto& slot : slots.slots())
-      if (slot) attractors->measure(*slot);
-  }
   const SweepTrajectory missing;
+  if (sweep.attractors)
+    attractors = attractors_of(sweep, [&](std::uint64_t i) { return slots.slots()[i].value_or(missing); });
   std::uint64_t failed = 0;
   for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) {
     const std::optional<SweepTrajectory>& slot = slots.slots()[i];
@@ -97,12 +94,13 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
     if (statistics) append(data->statistics, one.statistics, sweep.columns.statistics.size());
     if (statistics) append(data->histogram, one.histogram, bins);
     append(data->final, one.final, sweep.columns.state.size());
+    data->cycle_impacts.push_back(one.cycle_impacts);
     data->lyapunov.push_back(one.lyapunov);
     data->period.push_back(one.period);
     data->steps.push_back(static_cast<std::int64_t>(one.steps));
     data->impacts.push_back(static_cast<std::int64_t>(one.impacts));
     data->state.push_back(!slot ? -1 : one.failure.empty() ? 0 : 1);
-    data->attractor.push_back(slot && attractors ? attractors->number(one) : Attractors::none);
+    data->attractor.push_back(attractors ? attractors->number(i) : Attractors::none);
     if (one.failure.empty()) continue;
     ++failed;
     data->failures.emplace_back(i, one.failure);
@@ -180,6 +178,7 @@ py::dict arrays(const std::shared_ptr<SweepData>& data) {
   result["histogram"] = view(data, data->histogram, bins);
   result["impulse_edges"] = view(data, data->impulse_edges, std::nullopt);
   result["final"] = view(data, data->final, data->columns.state.size());
+  result["cycle_impacts"] = view(data, data->cycle_impacts, std::nullopt);
   result["lyapunov"] = view(data, data->lyapunov, std::nullopt);
   result["period"] = view(data, data->period, std::nullopt);
   result["steps"] = view(data, data->steps, std::nullopt);

@@ -204,6 +204,13 @@ std::string to_json(const RunOutcome& run, std::string_view scenario) {
   return json.dump(2);
 }
 
+std::string motion_words(std::int64_t period, double impacts) {
+  if (period < 1) return period == SweepTrajectory::not_settled ? "not settled" : "not periodic";
+  std::string text = fmt::format("period {}", period);
+  if (std::isfinite(impacts)) text += fmt::format(", {:.3g} impact{}", impacts, impacts == 1.0 ? "" : "s");
+  return text;
+}
+
 std::string to_json(const SweepOutcome& outcome, std::string_view scenario) {
   Json failures = Json::array();
   for (const SweepFailure& failure : outcome.failures)
@@ -218,7 +225,16 @@ std::string to_json(const SweepOutcome& outcome, std::string_view scenario) {
                {"steps", outcome.steps},     {"seconds", outcome.seconds},
                {"threads", outcome.threads}, {"ranks", outcome.ranks},
                {"lanes", outcome.lanes}};
-  if (outcome.attractors) json["attractors"] = *outcome.attractors;
+  json["not_settled"] = outcome.not_settled;
+  if (outcome.attractors) {
+    json["attractors"] = outcome.attractors->size();
+    Json branches = Json::array();
+    for (const AttractorSummary& branch : *outcome.attractors)
+      branches.push_back({{"period", branch.period},
+                          {"impacts", branch.period > 0 ? Json(branch.impacts) : Json(nullptr)},
+                          {"trajectories", branch.trajectories}});
+    json["branches"] = branches;
+  }
   json["output"] = outcome.output.empty() ? Json(nullptr) : Json(outcome.output.string());
   if (!outcome.csv.empty()) json["csv"] = outcome.csv.string();
   if (!outcome.journal.empty()) json["journal"] = outcome.journal.string();

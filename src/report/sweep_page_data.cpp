@@ -54,6 +54,7 @@ void add_numbers(std::string& json, const io::StoredSweep& sweep) {
   add_column(json, "attractor", sweep.attractor);
   add_column(json, "steps", sweep.steps);
   add_column(json, "impacts", sweep.impacts);
+  add_column(json, "cycle_impacts", sweep.cycle_impacts);
   add_column(json, "sizes", sizes_of(sweep));
   columns("statistics", sweep.statistics);
   columns("histogram", sweep.histogram);

@@ -4,11 +4,13 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <unordered_set>
 
 #include "report/html.hpp"
 #include "report/page_data.hpp"
 #include "report/svg_panel.hpp"
+#include "ricochet/present/run.hpp"
 
 namespace ricochet::report {
 
@@ -213,6 +215,19 @@ std::string color_of(const StoredSweep& sweep, const Quantity& quantity, const R
   return place < 0 ? no_class : classes[static_cast<std::size_t>(place) % std::size(classes)];
 }
 
+// Attractors with the period and impacts of the first trajectory on them.
+std::string class_words(const StoredSweep& sweep, const Quantity& quantity, std::int64_t value) {
+  if (quantity.name == "period") return motion_words(value, std::numeric_limits<double>::quiet_NaN());
+  if (value < 0) return "no attractor";
+  for (std::uint64_t i = 0; i < sweep.count && !sweep.period.empty(); ++i)
+    if ((*quantity.values)[i] == static_cast<double>(value))
+      return fmt::format("{}: {}", value,
+                         motion_words(static_cast<std::int64_t>(sweep.period[i]),
+                                      sweep.cycle_impacts.empty() ? std::numeric_limits<double>::quiet_NaN()
+                                                                  : sweep.cycle_impacts[i]));
+  return fmt::format("{} {}", quantity.name, value);
+}
+
 std::string color_key(const StoredSweep& sweep, const Quantity& quantity, const Range& range, const Panel& panel) {
   std::string text;
   double y = panel.top();
@@ -233,7 +248,7 @@ std::string color_key(const StoredSweep& sweep, const Quantity& quantity, const 
     for (std::size_t k = 0; k < std::min<std::size_t>(sorted.size(), 14); ++k) {
       const std::int64_t place = sorted[k] - none - 1;
       entry(place < 0 ? no_class : classes[static_cast<std::size_t>(place) % std::size(classes)],
-            sorted[k] == none ? "none" : fmt::format("{} {}", quantity.name, sorted[k]));
+            class_words(sweep, quantity, sorted[k]));
     }
   } else {
     for (int k = 4; k >= 0; --k)

@@ -132,4 +132,13 @@ BuiltSweep build_sweep(const Scenario& scenario, const Attachments* files) {
           record_name(sweep), measures(sweep, "attractors"), tolerance,           std::move(built.layout)};
 }
 
+Attractors attractors_of(const BuiltSweep& sweep, const std::function<SweepTrajectory(std::uint64_t)>& read) {
+  Attractors attractors(sweep.columns, sweep.attractor_tolerance);
+  for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) attractors.measure(read(i));
+  for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) attractors.add(read(i), sweep.plan.cell(i));
+  for (const auto& [cell, neighbour] : sweep.plan.cell_neighbours()) attractors.link(cell, neighbour);
+  attractors.name();
+  return attractors;
+}
+
 }  // namespace ricochet

@@ -13,10 +13,12 @@ static void describe(Keys& keys, SweepAxisDescription& axis) {
   keys.row(axis.values, "values", "the values themselves in place of range and count; only on a grid",
            "[0.5, 0.8, 1.0]");
   keys.text(axis.spacing, "spacing", "linear, or logarithmic: even steps of the logarithm", "\"logarithmic\"");
-  keys.text(axis.continuation, "continuation",
-            "none, or forward, backward, both: along this axis each trajectory starts where the one before ended; "
-            "both runs all of them twice, which shows hysteresis; at most one axis, and only on a grid",
-            "\"both\"");
+  keys.text(
+      axis.continuation, "continuation",
+      "none, or forward, backward, both: along this axis each trajectory starts where the one before ended; "
+      "both goes forward and from where that ended back again, which shows hysteresis; at most one axis, and only "
+      "on a grid",
+      "\"both\"");
 }
 
 static void describe(Keys& keys, SectionDescription& section) {
@@ -62,8 +64,8 @@ void describe(Keys& keys, SweepDescription& sweep) {
              "the same motion)",
              "[\"lyapunov\", \"attractors\"]");
   keys.quantity(sweep.period_tolerance, "period_tolerance",
-                "points of a periodic motion agree to this part of their size; 1e-6 if not given, and on a fixed "
-                "step ten steps in the time between two points, by which impacts at the grid scatter them",
+                "points of a periodic motion agree to this part of their size; 1e-6 if not given, and on a fixed step "
+                "with impacts 75 steps in the time between two points, at most 0.05: impacts at the grid scatter them",
                 "1e-6", false, positive);
 }
 

@@ -111,22 +111,57 @@ std::vector<double> SweepPlan::values(std::uint64_t trajectory) const {
   return values;
 }
 
-std::uint64_t SweepPlan::chain_count() const { return continued_ ? count_ / axes_[*continued_].values.size() : count_; }
+std::uint64_t SweepPlan::chain_count() const { return continued_ ? grid_ / axes_[*continued_].values.size() : count_; }
 
 std::vector<std::uint64_t> SweepPlan::chain(std::uint64_t chain) const {
   if (!continued_) return {chain};
-  const std::uint64_t length = axes_[*continued_].values.size(), chains = grid_ / length;
-  const bool reversed = backward_ || chain >= chains;
-  const std::uint64_t offset = chain >= chains ? grid_ : 0;
+  const std::uint64_t length = axes_[*continued_].values.size();
 
   // Neighbours on the axis are `stride` apart.
   std::uint64_t stride = 1;
   for (std::size_t k = *continued_ + 1; k < axes_.size(); ++k) stride *= axes_[k].values.size();
-  const std::uint64_t number = chain % chains;
-  const std::uint64_t first = offset + number / stride * stride * length + number % stride;
-  std::vector<std::uint64_t> trajectories(length);
-  for (std::uint64_t j = 0; j < length; ++j) trajectories[j] = first + stride * (reversed ? length - 1 - j : j);
+  const std::uint64_t first = chain / stride * stride * length + chain % stride, last = first + stride * (length - 1);
+  std::vector<std::uint64_t> trajectories;
+  for (std::uint64_t j = 0; j < length; ++j) trajectories.push_back(backward_ ? last - stride * j : first + stride * j);
+  // The way back starts where the way there ended.
+  for (std::uint64_t j = 0; both_ && j < length; ++j) trajectories.push_back(grid_ + last - stride * j);
   return trajectories;
+}
+
+std::uint64_t SweepPlan::cell(std::uint64_t trajectory) const {
+  std::uint64_t rest = trajectory % grid_;
+  if (!is_grid()) return axes_.size() == 1 && !is_start(0) ? rest : 0;
+  std::uint64_t cell = 0, stride = 1;
+  for (std::size_t k = axes_.size(); k-- > 0;) {
+    const std::uint64_t values = axes_[k].values.size();
+    if (!is_start(k)) cell += rest % values * stride;
+    rest /= values;
+    if (!is_start(k)) stride *= values;
+  }
+  return cell;
+}
+
+std::vector<std::pair<std::uint64_t, std::uint64_t>> SweepPlan::cell_neighbours() const {
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  if (!is_grid()) {
+    if (axes_.size() != 1 || is_start(0)) return pairs;
+    std::vector<std::pair<double, std::uint64_t>> sorted;
+    for (std::uint64_t i = 0; i < grid_; ++i) sorted.emplace_back(values(i)[0], i);
+    std::sort(sorted.begin(), sorted.end());
+    for (std::size_t i = 1; i < sorted.size(); ++i) pairs.emplace_back(sorted[i - 1].second, sorted[i].second);
+    return pairs;
+  }
+  std::uint64_t cells = 1, stride = 1;
+  for (std::size_t k = 0; k < axes_.size(); ++k)
+    if (!is_start(k)) cells *= axes_[k].values.size();
+  for (std::size_t k = axes_.size(); k-- > 0;) {
+    if (is_start(k)) continue;
+    const std::uint64_t values = axes_[k].values.size();
+    for (std::uint64_t cell = 0; cell < cells; ++cell)
+      if (cell / stride % values > 0) pairs.emplace_back(cell - stride, cell);
+    stride *= values;
+  }
+  return pairs;
 }
 
 }  // namespace ricochet

@@ -3,8 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 namespace ricochet {
+
+namespace {
+
+constexpr double far = std::numeric_limits<double>::infinity();
+
+}  // namespace
 
 Attractors::Attractors(const SweepColumns& columns, double tolerance)
     : width_(columns.points.size()), tolerance_(tolerance) {
@@ -26,6 +33,7 @@ Attractors::Motion Attractors::motion_of(const SweepTrajectory& trajectory) cons
   const std::size_t rows = trajectory.points.size() / width_;
   const auto at = [&](std::size_t row, std::size_t j) { return trajectory.points[row * width_ + columns_[j]]; };
   Motion motion;
+  motion.impacts = trajectory.cycle_impacts;
   // The last cycle: it is the closest to the attractor.
   if (trajectory.period > 0 && static_cast<std::uint64_t>(trajectory.period) <= rows) {
     motion.period = trajectory.period;
@@ -33,8 +41,8 @@ Attractors::Motion Attractors::motion_of(const SweepTrajectory& trajectory) cons
       for (std::size_t j = 0; j < columns_.size(); ++j) motion.points.push_back(at(row, j));
     return motion;
   }
-  motion.lowest.assign(columns_.size(), std::numeric_limits<double>::infinity());
-  motion.highest.assign(columns_.size(), -std::numeric_limits<double>::infinity());
+  motion.lowest.assign(columns_.size(), far);
+  motion.highest.assign(columns_.size(), -far);
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t j = 0; j < columns_.size(); ++j) {
       motion.lowest[j] = std::min(motion.lowest[j], at(row, j));
@@ -43,17 +51,21 @@ Attractors::Motion Attractors::motion_of(const SweepTrajectory& trajectory) cons
   return motion;
 }
 
-bool Attractors::same_cycle(const Motion& a, const Motion& b) const {
+// Of two cycles of one period: the largest difference of their points, as a part of the size, from the best point on.
+double Attractors::distance(const Motion& a, const Motion& b) const {
   const std::size_t n = columns_.size(), size = a.points.size();
-  const auto fits = [&](std::size_t shift) {
-    for (std::size_t i = 0; i < size; ++i)
-      // Written so that NaN is like nothing.
-      if (!(std::abs(a.points[i] - b.points[(i + shift) % size]) <= tolerance_ * sizes_[i % n])) return false;
-    return true;
-  };
-  for (std::size_t shift = 0; shift < size; shift += n)
-    if (fits(shift)) return true;
-  return false;
+  double least = far;
+  for (std::size_t shift = 0; shift < size; shift += n) {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < size && largest < least; ++i) {
+      const double gap = std::abs(a.points[i] - b.points[(i + shift) % size]);
+      // Written so that NaN is like nothing, and what is 0 everywhere agrees.
+      const double part = gap == 0.0 ? 0.0 : gap / sizes_[i % n];
+      largest = part >= 0.0 ? std::max(largest, part) : far;
+    }
+    least = std::min(least, largest);
+  }
+  return least;
 }
 
 bool Attractors::same_ranges(const Motion& a, const Motion& b) const {
@@ -67,17 +79,69 @@ bool Attractors::same_ranges(const Motion& a, const Motion& b) const {
 
 bool Attractors::same(const Motion& a, const Motion& b) const {
   if (a.period != b.period) return false;
-  return a.period > 0 ? same_cycle(a, b) : same_ranges(a, b);
+  return a.period > 0 ? distance(a, b) <= tolerance_ : same_ranges(a, b);
 }
 
-std::int32_t Attractors::number(const SweepTrajectory& trajectory) {
-  if (!trajectory.failure.empty() || columns_.empty() || trajectory.points.size() < width_) return none;
+// How far an attractor has moved from one cell to the next; infinitely far if it is another one.
+double Attractors::move(const Motion& a, const Motion& b) const {
+  if (a.period != b.period || std::abs(a.impacts - b.impacts) >= 0.5) return far;
+  if (a.period == 0) return same_ranges(a, b) ? 0.0 : far;
+  const double moved = distance(a, b);
+  return moved <= longest_move ? moved : far;
+}
+
+void Attractors::add(const SweepTrajectory& trajectory, std::uint64_t cell) {
+  numbers_.push_back(none);
+  if (!trajectory.failure.empty() || columns_.empty() || trajectory.points.size() < width_ ||
+      trajectory.period == SweepTrajectory::not_settled)
+    return;
   Motion motion = motion_of(trajectory);
-  const auto found =
-      std::find_if(known_.begin(), known_.end(), [&](const Motion& known) { return same(motion, known); });
-  const auto number = static_cast<std::int32_t>(found - known_.begin());
-  if (found == known_.end()) known_.push_back(std::move(motion));
-  return number;
+  std::vector<std::int32_t>& here = cells_[cell];
+  const auto found = std::find_if(here.begin(), here.end(), [&](auto k) { return same(motion, known_[k]); });
+  if (found != here.end()) {
+    numbers_.back() = *found;
+    return;
+  }
+  numbers_.back() = static_cast<std::int32_t>(known_.size());
+  here.push_back(numbers_.back());
+  parents_.push_back(numbers_.back());
+  known_.push_back(std::move(motion));
+}
+
+std::int32_t Attractors::root(std::int32_t motion) const {
+  while (parents_[motion] != motion) motion = parents_[motion];
+  return motion;
+}
+
+// The closest pair first; each has one partner.
+void Attractors::link(std::uint64_t cell, std::uint64_t neighbour) {
+  const auto from = cells_.find(cell), to = cells_.find(neighbour);
+  if (from == cells_.end() || to == cells_.end()) return;
+  std::vector<std::tuple<double, std::int32_t, std::int32_t>> pairs;
+  for (const std::int32_t a : from->second)
+    for (const std::int32_t b : to->second)
+      if (const double moved = move(known_[a], known_[b]); moved < far) pairs.emplace_back(moved, a, b);
+  std::sort(pairs.begin(), pairs.end());
+  std::vector<std::int32_t> taken;
+  const auto is_taken = [&](std::int32_t k) { return std::find(taken.begin(), taken.end(), k) != taken.end(); };
+  for (const auto& [moved, a, b] : pairs) {
+    if (is_taken(a) || is_taken(b)) continue;
+    taken.insert(taken.end(), {a, b});
+    const std::int32_t x = root(a), y = root(b);
+    parents_[std::max(x, y)] = std::min(x, y);
+  }
+}
+
+void Attractors::name() {
+  std::map<std::int32_t, std::int32_t> branch_of;  // by root
+  for (std::size_t i = 0; i < numbers_.size(); ++i) {
+    if (numbers_[i] == none) continue;
+    const Motion& motion = known_[numbers_[i]];
+    const auto [place, is_new] = branch_of.emplace(root(numbers_[i]), static_cast<std::int32_t>(branches_.size()));
+    if (is_new) branches_.push_back({motion.period, motion.impacts, 0, i});
+    ++branches_[place->second].trajectories;
+    numbers_[i] = place->second;
+  }
 }
 
 }  // namespace ricochet

@@ -5,6 +5,7 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "study/period.hpp"
 
 namespace ricochet {
 namespace {
@@ -15,12 +16,6 @@ std::uint64_t at_least(double count) { return static_cast<std::uint64_t>(std::ma
 
 // Columns before the state: t, and of an impact constraint, rates and impulse.
 int leading_columns(SweepRecord record) { return record == SweepRecord::impacts ? 5 : 1; }
-
-// Mean time between points, of two or more; t is their first column.
-double mean_interval(const std::vector<double>& points, std::size_t count) {
-  const std::size_t width = points.size() / count;
-  return (points[(count - 1) * width] - points[0]) / static_cast<double>(count - 1);
-}
 
 }  // namespace
 
@@ -110,6 +105,7 @@ void TrajectoryRecorder::point(const StateView& state) {
 
 void TrajectoryRecorder::impact(const Impact& impact, const StateView& after) {
   ++slot_.impacts;
+  if (settings_.record != SweepRecord::statistics) impact_times_.push_back(impact.t);
   if (settings_.record == SweepRecord::impacts) {
     if (skip()) return;
     const double leading[] = {impact.t, static_cast<double>(impact.constraint), impact.rate_minus, impact.rate_plus,
@@ -162,49 +158,31 @@ SweepTrajectory TrajectoryRecorder::finish(const StateView& end, std::uint64_t s
     append_impacts(slot_.statistics);
   } else {
     slot_.period = find_period(slot_.points, leading_columns(settings_.record), nq_, nz_, period_tolerance());
+    if (slot_.period > 0) slot_.cycle_impacts = cycle_impacts();
   }
   return std::move(slot_);
 }
 
-double TrajectoryRecorder::period_tolerance() const {
-  constexpr double least = 1e-6, steps = 10.0;
-  if (settings_.period_tolerance) return *settings_.period_tolerance;
-  if (!meets_at_grid_ || kept_ < 2) return least;
-  return std::max(least, steps * grid_.h / mean_interval(slot_.points, kept_));
+// Those between the last point and the one that lies whole periods before it, at most half of all points.
+double TrajectoryRecorder::cycle_impacts() const {
+  const std::uint64_t p = static_cast<std::uint64_t>(slot_.period), rows = kept_;
+  const std::uint64_t periods = std::max<std::uint64_t>(1, (rows - 1) / 2 / p);
+  if (settings_.record == SweepRecord::impacts) return static_cast<double>(p);
+  const std::size_t width = slot_.points.size() / rows;
+  const auto time = [&](std::uint64_t row) { return slot_.points[row * width]; };
+  const auto until = [&](double t) { return std::upper_bound(impact_times_.begin(), impact_times_.end(), t); };
+  const auto count = until(time(rows - 1)) - until(time(rows - 1 - periods * p));
+  return static_cast<double>(count) / static_cast<double>(periods);
 }
 
-std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance) {
-  const std::size_t begin = static_cast<std::size_t>(first), n = static_cast<std::size_t>(2 * nq + nz);
-  const std::size_t width = begin + n, count = points.size() / width;
-  // Which size a column is measured by: that of all coordinates, all velocities, or its own.
-  const auto group = [&](std::size_t i) {
-    const std::size_t q = static_cast<std::size_t>(nq);
-    return i < q ? 0 : i < 2 * q ? 1 : i - 2 * q + 2;
-  };
-  std::vector<double> size(static_cast<std::size_t>(nz) + 2, 0.0);
-  for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t i = 0; i < n; ++i) {
-      double& largest = size[group(i)];
-      largest = std::max(largest, std::abs(points[k * width + begin + i]));
-    }
-  // A section may lie at q = 0 or v = 0: with the mean time between points, one is the measure of the other.
-  if (count > 1) {
-    const double between = mean_interval(points, count);
-    const double q = size[0], v = size[1];
-    size[0] = std::max(q, v * between), size[1] = std::max(v, q / between);
-  }
-  const auto agree = [&](std::size_t a, std::size_t b) {
-    for (std::size_t i = 0; i < n; ++i)
-      if (!(std::abs(points[a * width + begin + i] - points[b * width + begin + i]) <= tolerance * size[group(i)]))
-        return false;
-    return true;
-  };
-  for (std::size_t p = 1; p <= count / 2; ++p) {
-    bool repeats = true;
-    for (std::size_t k = 0; k + p < count && repeats; ++k) repeats = agree(k, k + p);
-    if (repeats) return static_cast<std::int64_t>(p);
-  }
-  return 0;
+double TrajectoryRecorder::period_tolerance() const {
+  // An impact that is met s ≤ h late leaves the points of a periodic motion (1 + e)|U| s away, and what its multipliers
+  // leave of that adds up: on the gallery's grazing to 75 steps in the time between points.
+  constexpr double least = 1e-6, most = 0.05, steps = 75.0;
+  if (settings_.period_tolerance) return *settings_.period_tolerance;
+  // Without impacts nothing scatters.
+  if (!meets_at_grid_ || slot_.impacts == 0 || kept_ < 2) return least;
+  return std::clamp(steps * grid_.h / mean_interval(slot_.points, kept_), least, most);
 }
 
 }  // namespace ricochet

@@ -58,6 +58,7 @@ class TrajectoryRecorder {
   bool skip();
   void append_impacts(std::vector<double>& statistics) const;
   double period_tolerance() const;
+  double cycle_impacts() const;
 
   const SweepSettings& settings_;
   const int nq_, nz_;
@@ -67,11 +68,7 @@ class TrajectoryRecorder {
   std::uint64_t skipped_ = 0, kept_ = 0;
   double impulse_ = 0.0, largest_impulse_ = 0.0, lost_ = 0.0;
   std::vector<double> between_;
+  std::vector<double> impact_times_;
 };
-
-// The smallest p ≤ half their number for which all points repeat after p; 0 if there is none. The columns are those
-// of q (nq), v (nq) and z (nz) behind `first` others, the first of which is t; points agree if every difference is
-// below `tolerance` times the largest |q| or |v| of all, or |z| of its own column.
-std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance);
 
 }  // namespace ricochet

@@ -132,21 +132,19 @@ SweepFileHeader header_of(const ScenarioFile& file, const BuiltSweep& sweep, con
 void write_result(const ScenarioFile& file, const BuiltSweep& sweep, SweepSink& sink, const SweepJournal& journal,
                   SweepOutcome& outcome) {
   std::optional<Attractors> attractors;
-  if (sweep.attractors) {
-    attractors.emplace(sweep.columns, sweep.attractor_tolerance);
-    for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) attractors->measure(journal.read(i));
-  }
+  if (sweep.attractors) attractors = attractors_of(sweep, [&](std::uint64_t i) { return journal.read(i); });
   const SweepFileHeader header = header_of(file, sweep, journal);
   sink.begin(header);
   for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) {
     const SweepTrajectory trajectory = journal.read(i);
     const std::vector<double> values = sweep.plan.values(i);
-    sink.add(trajectory, values, attractors ? attractors->number(trajectory) : Attractors::none);
+    if (trajectory.period == SweepTrajectory::not_settled) ++outcome.not_settled;
+    sink.add(trajectory, values, attractors ? attractors->number(i) : Attractors::none);
     if (!trajectory.failure.empty() && outcome.failures.size() < failures_told)
       outcome.failures.push_back({i, values, trajectory.failure});
   }
   sink.commit();
-  if (attractors) outcome.attractors = attractors->count();
+  if (attractors) outcome.attractors = attractors->branches();
   outcome.points = header.rows;
   outcome.output = sink.output();
   outcome.csv = sink.csv();

@@ -178,7 +178,7 @@ const map = page.locator(".map");
 check((await page.locator("h2").first().textContent()) === "Map", "the map comes first");
 const [a, b, c] = await Promise.all([blue, orange, green].map((color) => pixels(map, color)));
 check(a > b && b > 50000 && Math.abs(b - c) < 0.05 * b, `basins: ${a}, ${b}, ${c} pixels`);
-check((await map.locator(".key").textContent()) === "attractor 039.7 %attractor 130.2 %attractor 230.2 %", `shares: ${await map.locator(".key").textContent()}`);
+check((await map.locator(".key").textContent()) === "attractor 0: period 139.7 %attractor 1: period 130.2 %attractor 2: period 130.2 %", `shares: ${await map.locator(".key").textContent()}`);
 const words = await point(page, map, 0.95, 0.5);
 check(/^x = 1\.[78]\d*, x_dot = \u2212?0\.0\d+ \u00b7 period 1 \u00b7 attractor 0/.test(words), `a cell: ${words}`);
 await page.mouse.down();

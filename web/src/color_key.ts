@@ -5,7 +5,7 @@ import { el } from "./dom";
 import { number } from "./format";
 import { color } from "./theme";
 import { Quantity } from "./sweep_data";
-import { class_of, is_none } from "./sweep_words";
+import { class_of, class_words, is_none } from "./sweep_words";
 
 const listed_at_most = 16;
 
@@ -57,13 +57,11 @@ export class ColorKey {
   // Classes with the share of each: for basins of attraction, their sizes.
   private class_list(): HTMLElement {
     const classes = [...this.counts.keys()].sort((a, b) => a - b);
-    const words = (k: number) =>
-      k === -2 ? "failed" : k < 0 ? (this.quantity.name === "period" ? "not periodic" : "none") : `${this.quantity.label} ${k + (this.quantity.name === "period" ? 1 : 0)}`;
     const list = el("div", { class: "legend key" });
     for (const k of classes.slice(0, listed_at_most)) {
       const share = `${number((100 * this.counts.get(k)!) / this.total, 3)} %`;
       const style = `background: ${k === -2 ? "var(--muted)" : class_style(k)}`;
-      list.append(el("span", { class: "curve" }, el("span", { class: "swatch dot", style }), words(k), el("span", { class: "reading" }, share)));
+      list.append(el("span", { class: "curve" }, el("span", { class: "swatch dot", style }), class_words(this.quantity, k), el("span", { class: "reading" }, share)));
     }
     if (classes.length > listed_at_most) list.append(el("span", { class: "hint" }, `and ${classes.length - listed_at_most} more`));
     return list;

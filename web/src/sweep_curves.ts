@@ -97,7 +97,7 @@ export class CurvesCard {
       return button;
     });
     if (curves.length === 1) entries.length = 0;
-    if (curves[0]!.name === "period") entries.push(el("span", { class: "hint" }, "0: not periodic"));
+    if (curves[0]!.name === "period") entries.push(el("span", { class: "hint" }, "0: not periodic, \u22121: not settled"));
     if (this.view.sweep.data.both) entries.push(el("span", { class: "hint" }, "backward is pale"));
     this.legend.hidden = entries.length === 0;
     this.legend.replaceChildren(...entries);

@@ -1,6 +1,7 @@
 // A sweep: trajectories with their values, the points that were kept of them, and numbers of each.
 // src/report/sweep_page_data.cpp writes it.
 import { Numbers, Packed, unpack } from "./data";
+import { number } from "./format";
 
 export interface SweepData {
   kind: "sweep";
@@ -35,6 +36,7 @@ export interface SweepData {
   attractor?: Packed;
   steps?: Packed;
   impacts?: Packed;
+  cycle_impacts?: Packed; // of one period
 }
 
 // One number of every trajectory.
@@ -43,6 +45,7 @@ export interface Quantity {
   label: string;
   kind: "number" | "signed" | "class"; // signed: zero is in the middle of its colours
   values: Numbers;
+  about?: string[]; // of a class: what attractors are like
 }
 
 export const direction_names = ["forward", "backward"];
@@ -82,12 +85,31 @@ export class Sweep {
       if (packed) list.push({ name, label, kind, values: unpack(packed, this.n) });
     };
     add("attractor", "attractor", "class", data.attractor);
+    if (list.length > 0) list[0]!.about = this.attractor_words(list[0]!.values);
     add("lyapunov", "largest Lyapunov exponent", "signed", data.lyapunov);
     if (data.record !== "statistics") add("period", "period", "class", data.period);
+    add("cycle_impacts", "impacts of a period", "number", data.cycle_impacts);
     data.statistic_names.forEach((name, k) => add(name, name, "number", data.statistics[k]));
     if (!data.statistic_names.includes("impacts")) add("impacts", "impacts", "number", data.impacts);
     add("steps", "steps", "number", data.steps);
     return list;
+  }
+
+  // What the first trajectory on each attractor says of it.
+  private attractor_words(attractor: Numbers): string[] {
+    const { data } = this;
+    if (!data.period) return [];
+    const period = unpack(data.period, this.n);
+    const impacts = data.cycle_impacts ? unpack(data.cycle_impacts, this.n) : null;
+    const words: string[] = [];
+    for (let i = 0; i < this.n; ++i) {
+      const k = attractor[i]!;
+      if (!(k >= 0) || words[k] !== undefined) continue;
+      const many = impacts?.[i] ?? NaN;
+      const hits = Number.isNaN(many) ? "" : `, ${number(many, 3)} impact${many === 1 ? "" : "s"}`;
+      words[k] = period[i]! > 0 ? `period ${period[i]}${hits}` : "not periodic";
+    }
+    return words;
   }
 
   quantity(name: string): Quantity | undefined {

@@ -8,7 +8,7 @@ import { Pixels } from "./pixels";
 import { color } from "./theme";
 import { direction_names, Quantity } from "./sweep_data";
 import { SweepView } from "./sweep_view";
-import { class_of, trajectory_words } from "./sweep_words";
+import { class_of, class_words, trajectory_words } from "./sweep_words";
 import { Area, Box, roomy, XyOptions, XyPlot } from "./xy_plot";
 import { labelled, options_of } from "./controls";
 
@@ -74,8 +74,7 @@ export class Diagram {
       list.push({ name: "direction", of_trajectory: (i) => (sweep.is_backward(i) ? 1 : 0), words: (k) => direction_names[k]! });
     const by_class = (quantity: Quantity | undefined) => {
       if (!quantity) return;
-      const words = (k: number) => (k < 0 ? (quantity.name === "period" ? "not periodic" : "none") : `${quantity.label} ${k + (quantity.name === "period" ? 1 : 0)}`);
-      list.push({ name: quantity.label, of_trajectory: (i) => class_of(quantity, quantity.values[i]!), words });
+      list.push({ name: quantity.label, of_trajectory: (i) => class_of(quantity, quantity.values[i]!), words: (k) => class_words(quantity, k) });
     };
     by_class(sweep.quantity("attractor"));
     const plain = { name: "nothing", of_trajectory: () => 0, words: () => "" };

@@ -36,7 +36,7 @@ function head(sweep: Sweep): HTMLElement {
     let [least, most] = [Infinity, -Infinity];
     for (const value of values) [least, most] = [Math.min(least, value), Math.max(most, value)];
     const many = data.grid ? `, ${count(values.length)} values` : "";
-    fact(axis.name, `${number(least)} to ${number(most)}${many}`, `${axis.parameter}${axis.log ? ", logarithmic" : ""}`);
+    fact(axis.name, least === most ? number(least) : `${number(least)} to ${number(most)}${many}`, `${axis.parameter}${axis.log ? ", logarithmic" : ""}`);
   });
   fact("trajectories", count(sweep.n), data.both ? "half of them backward" : "");
   if (data.failed > 0) fact("failed", count(data.failed));
@@ -45,7 +45,7 @@ function head(sweep: Sweep): HTMLElement {
   const [steps, impacts] = [sum("steps"), sum("impacts")];
   if (steps !== undefined) fact("steps", count(steps));
   if (impacts !== undefined) fact("impacts", count(impacts));
-  return page_head(data.title, "sweep", scheme, facts, notes(data.notes));
+  return page_head(data.title, sweep.n === 1 ? "section" : "sweep", scheme, facts, notes(data.notes));
 }
 
 function parts(sweep: Sweep): HTMLElement[] {
@@ -57,14 +57,17 @@ function parts(sweep: Sweep): HTMLElement[] {
   // Basins are what such a sweep is for.
   const map_first = map !== null && (data.attractor !== undefined || !has_points);
   if (map && map_first) grid.append(map);
-  if (has_points) grid.append(new Diagram(view).element);
-  for (const one of curves(view, has_points)) grid.append(one);
+  // Over initial values there is no bifurcation.
+  const along_parameter = sweep.n > 1 && data.axes.some((axis) => !axis.parameter.startsWith("initial."));
+  if (has_points && along_parameter) grid.append(new Diagram(view).element);
+  if (has_points && sweep.n === 1) grid.append(new SectionCard(view).element);
+  if (sweep.n > 1) for (const one of curves(view, has_points)) grid.append(one);
   if (map && !map_first) grid.append(map);
   grid.append(trajectory_card(view));
-  if (has_points && data.columns.length > 1) grid.append(new SectionCard(view).element);
+  if (has_points && data.columns.length > 1 && sweep.n > 1) grid.append(new SectionCard(view).element);
   if (data.histogram.length > 0) grid.append(new HistogramCard(view).element);
   if (data.failed > 0) grid.append(failures(view));
-  return [toolbar(view), grid];
+  return sweep.n > 1 ? [toolbar(view), grid] : [grid];
 }
 
 // Beside points the exponent and the period; of statistics the first groups.

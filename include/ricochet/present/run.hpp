@@ -12,6 +12,8 @@ namespace ricochet {
 // One JSON object. `scenario` is what the user called it. Numbers that are not finite are null.
 std::string to_json(const RunOutcome& run, std::string_view scenario);
 std::string to_json(const SweepOutcome& outcome, std::string_view scenario);
+// "period 3, 2 impacts", "not periodic".
+std::string motion_words(std::int64_t period, double impacts);
 // What happened, for a terminal.
 std::string summary(const RunOutcome& run);
 // What did not go as wanted, a line each: "note: …", "error: …".

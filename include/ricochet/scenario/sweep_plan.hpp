@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ricochet/scenario/attachments.hpp"
 #include "ricochet/scenario/scenario.hpp"
+#include "ricochet/study/attractors.hpp"
 #include "ricochet/study/sweep.hpp"
 
 namespace ricochet {
@@ -42,7 +45,14 @@ class SweepPlan {
   // Its trajectories in the order in which they run; one, unless an axis is continued.
   std::vector<std::uint64_t> chain(std::uint64_t chain) const;
 
+  // Attractors are told apart among trajectories with the same parameters, which differ in initial values and in their
+  // direction only: those of one cell. Samples of several parameters have no neighbours and share one cell.
+  std::uint64_t cell(std::uint64_t trajectory) const;
+  // Pairs of cells that are neighbours along a parameter.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> cell_neighbours() const;
+
  private:
+  bool is_start(std::size_t axis) const { return axes_[axis].parameter.starts_with("initial."); }
   std::vector<SweepAxis> axes_;
   SweepSampling sampling_ = SweepSampling::grid;
   std::uint64_t seed_ = 1;
@@ -64,6 +74,10 @@ struct BuiltSweep {
   double attractor_tolerance = 0.0;  // points of one motion agree to this part of their size
   Layout layout;                     // of the model
 };
+// Which trajectories end in the same motion, and which of these motions are branches along a parameter; `read` gives
+// trajectory i.
+Attractors attractors_of(const BuiltSweep& sweep, const std::function<SweepTrajectory(std::uint64_t)>& read);
+
 // Throws InputError with the field's path in the scenario.
 BuiltSweep build_sweep(const Scenario& scenario, const Attachments* files = nullptr);
 

@@ -62,8 +62,9 @@ struct SweepSettings {
   std::uint64_t most_points = std::numeric_limits<std::uint64_t>::max();
   std::vector<double> impulse_edges = {};  // of the histogram's bins
   bool lyapunov = false;                   // measure the largest exponent
-  // Points of a periodic motion agree to this part of their size. By default 1e-6, and on a fixed step 10 h/Δt with the
-  // mean time Δt between points: impacts that are met at the grid scatter them.
+  bool spectrum = false;                   // measure all exponents
+  // Points of a periodic motion agree to this part of their size. By default 1e-6, and on a fixed step with impacts
+  // 75 h/Δt with the mean time Δt between points, at most 0.05: impacts that are met at the grid scatter them.
   std::optional<double> period_tolerance = std::nullopt;
   int threads = 0;         // 0: one a core
   int lanes = lane_count;  // 1: every trajectory by itself
@@ -75,12 +76,15 @@ struct SweepTrajectory {
   std::uint64_t index = 0;
   std::string failure = {};  // why it could not be run or stopped; what was kept before is kept
   std::uint64_t steps = 0, impacts = 0;
-  std::vector<double> points = {};                             // row after row, with the columns of SweepColumns
-  std::vector<double> statistics = {};                         // record = statistics
-  std::vector<double> histogram = {};                          // impacts by impulse, one number a bin
-  std::vector<double> final = {};                              // q, v, z at the end
-  std::int64_t period = 0;                                     // the points repeat after so many; 0: they do not
-  double lyapunov = std::numeric_limits<double>::quiet_NaN();  // largest exponent, per time
+  std::vector<double> points = {};                                  // row after row, with the columns of SweepColumns
+  std::vector<double> statistics = {};                              // record = statistics
+  std::vector<double> histogram = {};                               // impacts by impulse, one number a bin
+  std::vector<double> final = {};                                   // q, v, z at the end
+  static constexpr std::int64_t not_settled = -1;                   // as a period: the transient was too short to tell
+  std::int64_t period = 0;                                          // the points repeat after so many; 0: they do not
+  double cycle_impacts = std::numeric_limits<double>::quiet_NaN();  // impacts of one period, where there is one
+  double lyapunov = std::numeric_limits<double>::quiet_NaN();       // largest exponent, per time
+  std::vector<double> spectrum = {};                                // all exponents, falling; empty if not measured
   bool operator==(const SweepTrajectory&) const = default;
 };
 

@@ -83,10 +83,11 @@ struct SweepOutcome {
   std::uint64_t steps = 0, points = 0;
   double seconds = 0.0;
   int threads = 1, ranks = 1, lanes = 1;
-  std::optional<std::uint64_t> attractors = std::nullopt;
-  std::vector<SweepFailure> failures = {};  // the first ones
-  std::filesystem::path output, csv;        // empty if not written
-  std::filesystem::path journal;            // not empty if interrupted: what is done is there
+  std::uint64_t not_settled = 0;                                           // whose transient was too short
+  std::optional<std::vector<AttractorSummary>> attractors = std::nullopt;  // along a parameter: their branches
+  std::vector<SweepFailure> failures = {};                                 // the first ones
+  std::filesystem::path output, csv;                                       // empty if not written
+  std::filesystem::path journal;  // not empty if interrupted: what is done is there
 };
 
 // Throws ScenarioError for what cannot be run, InputError or FileError for a result that cannot be written, both before

@@ -63,9 +63,10 @@ std::string to_bytes(const SweepTrajectory& trajectory) {
                                      static_cast<std::uint64_t>(trajectory.period), trajectory.failure.size()})
     append_number<8>(bytes, number);
   bytes += trajectory.failure;
-  append_number<8>(bytes, std::bit_cast<std::uint64_t>(trajectory.lyapunov));
+  for (const double number : {trajectory.cycle_impacts, trajectory.lyapunov})
+    append_number<8>(bytes, std::bit_cast<std::uint64_t>(number));
   for (const std::vector<double>* list :
-       {&trajectory.final, &trajectory.statistics, &trajectory.histogram, &trajectory.points})
+       {&trajectory.final, &trajectory.statistics, &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
     put_list(bytes, *list);
   return bytes;
 }
@@ -76,9 +77,9 @@ SweepTrajectory trajectory_of_bytes(std::string_view bytes) {
   for (std::uint64_t* number : {&trajectory.index, &trajectory.steps, &trajectory.impacts}) *number = reader.number();
   trajectory.period = static_cast<std::int64_t>(reader.number());
   trajectory.failure = reader.text();
-  trajectory.lyapunov = reader.real();
+  for (double* number : {&trajectory.cycle_impacts, &trajectory.lyapunov}) *number = reader.real();
   for (std::vector<double>* list :
-       {&trajectory.final, &trajectory.statistics, &trajectory.histogram, &trajectory.points})
+       {&trajectory.final, &trajectory.statistics, &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
     *list = reader.list();
   reader.end();
   return trajectory;

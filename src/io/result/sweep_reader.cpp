@@ -87,9 +87,13 @@ class SweepReader {
   }
 
   void read_trajectories() {
-    const std::pair<const char*, std::vector<double>*> columns[] = {
-        {"status", &sweep_.status},       {"period", &sweep_.period}, {"lyapunov", &sweep_.lyapunov},
-        {"attractor", &sweep_.attractor}, {"steps", &sweep_.steps},   {"impacts", &sweep_.impacts}};
+    const std::pair<const char*, std::vector<double>*> columns[] = {{"status", &sweep_.status},
+                                                                    {"period", &sweep_.period},
+                                                                    {"lyapunov", &sweep_.lyapunov},
+                                                                    {"attractor", &sweep_.attractor},
+                                                                    {"steps", &sweep_.steps},
+                                                                    {"impacts", &sweep_.impacts},
+                                                                    {"cycle_impacts", &sweep_.cycle_impacts}};
     for (const auto& [name, column] : columns) {
       *column = file_.series(name);
       check_rows(name, *column);

@@ -116,6 +116,7 @@ class SweepFile {
     }
     statistics_.put_row(trajectory.statistics);
     histogram_.put_row(trajectory.histogram);
+    cycle_impacts_.put(trajectory.cycle_impacts);
     lyapunov_.put(trajectory.lyapunov);
     attractor_.put(attractor);
     failure_.put(trajectory.failure);
@@ -157,6 +158,7 @@ class SweepFile {
     if (!header.columns.points.empty()) {
       first_ = {file_, "first", count + 1};
       points_ = table("points", header.rows, header.columns.points);
+      cycle_impacts_ = {file_, "cycle_impacts", count};
     }
     if (!header.columns.statistics.empty()) statistics_ = table("statistics", count, header.columns.statistics);
     if (header.impulse_edges.size() > 1) {
@@ -170,7 +172,8 @@ class SweepFile {
 
   template <class Visit>
   void for_all(const Visit& visit) {
-    for (Rows<double>* rows : {&values_, &points_, &statistics_, &histogram_, &final_, &lyapunov_}) visit(*rows);
+    for (Rows<double>* rows : {&values_, &points_, &statistics_, &histogram_, &final_, &cycle_impacts_, &lyapunov_})
+      visit(*rows);
     for (Rows<std::int32_t>* rows : {&status_, &attractor_}) visit(*rows);
     for (Rows<std::uint64_t>* rows : {&first_, &steps_, &impacts_}) visit(*rows);
     visit(period_);
@@ -178,7 +181,7 @@ class SweepFile {
   }
 
   Hdf5File file_;
-  Rows<double> values_, points_, statistics_, histogram_, final_, lyapunov_;
+  Rows<double> values_, points_, statistics_, histogram_, final_, cycle_impacts_, lyapunov_;
   Rows<std::int32_t> status_, attractor_;
   Rows<std::int64_t> period_;
   Rows<std::uint64_t> first_, steps_, impacts_;

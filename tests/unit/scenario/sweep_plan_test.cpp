@@ -104,9 +104,9 @@ TEST(SweepPlan, BothDirectionsComeAfterEachOther) {
   EXPECT_TRUE(sweep.both_directions());
   EXPECT_THAT(sweep.shape(), ElementsAre(2u, 3u, 3u));
   EXPECT_EQ(sweep.count(), 18u);
-  EXPECT_EQ(sweep.chain_count(), 6u);
-  EXPECT_THAT(sweep.chain(1), ElementsAre(1u, 4u, 7u));
-  EXPECT_THAT(sweep.chain(4), ElementsAre(16u, 13u, 10u));
+  EXPECT_EQ(sweep.chain_count(), 3u);
+  // The way back starts where the way there ended.
+  EXPECT_THAT(sweep.chain(1), ElementsAre(1u, 4u, 7u, 16u, 13u, 10u));
   for (std::uint64_t i = 0; i < 9; ++i) EXPECT_EQ(sweep.values(i), sweep.values(9 + i));
 
   // Every trajectory is in one chain.
@@ -115,6 +115,20 @@ TEST(SweepPlan, BothDirectionsComeAfterEachOther) {
     for (const std::uint64_t i : sweep.chain(c)) EXPECT_TRUE(seen.insert(i).second);
   EXPECT_EQ(seen.size(), sweep.count());
   EXPECT_EQ(*seen.rbegin(), sweep.count() - 1);
+}
+
+// Attractors are compared where only starts and directions differ.
+TEST(SweepPlan, CellsHaveTheSameParameters) {
+  const std::string x_axis = R"({ parameter = "initial.q.x", range = [-1.0, 0.5], count = 4 })";
+  const SweepPlan sweep = plan(continued("both") + ", " + x_axis);
+  for (std::uint64_t i = 0; i < sweep.count(); ++i) EXPECT_EQ(sweep.cell(i), i % 12 / 4);
+  EXPECT_THAT(sweep.cell_neighbours(), ElementsAre(std::pair(0u, 1u), std::pair(1u, 2u)));
+  const SweepPlan map = plan(x_axis + ", " + e_axis + ", " + A_axis);
+  EXPECT_EQ(map.cell(0), map.cell(6));
+  EXPECT_EQ(map.cell_neighbours().size(), 3u + 4u);
+  const SweepPlan basins = plan(x_axis);
+  EXPECT_EQ(basins.cell(3), 0u);
+  EXPECT_TRUE(basins.cell_neighbours().empty());
 }
 
 const std::string sampled_axes =

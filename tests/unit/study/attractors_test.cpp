@@ -26,9 +26,23 @@ SweepTrajectory through(std::vector<std::pair<double, double>> states, std::int6
 std::vector<std::int32_t> numbers(const std::vector<SweepTrajectory>& all) {
   Attractors attractors(sweep_test::columns(), 1e-3);
   for (const SweepTrajectory& trajectory : all) attractors.measure(trajectory);
+  for (const SweepTrajectory& trajectory : all) attractors.add(trajectory);
+  attractors.name();
   std::vector<std::int32_t> result;
-  for (const SweepTrajectory& trajectory : all) result.push_back(attractors.number(trajectory));
+  for (std::size_t i = 0; i < all.size(); ++i) result.push_back(attractors.number(i));
   return result;
+}
+
+// Cells one after the other along a parameter, with a list of trajectories each.
+Attractors along(const std::vector<std::vector<SweepTrajectory>>& cells) {
+  Attractors attractors(sweep_test::columns(), 1e-3);
+  for (const auto& cell : cells)
+    for (const SweepTrajectory& trajectory : cell) attractors.measure(trajectory);
+  for (std::size_t c = 0; c < cells.size(); ++c)
+    for (const SweepTrajectory& trajectory : cells[c]) attractors.add(trajectory, c);
+  for (std::size_t c = 1; c < cells.size(); ++c) attractors.link(c - 1, c);
+  attractors.name();
+  return attractors;
 }
 
 TEST(Attractors, OnePointEach) {
@@ -79,6 +93,66 @@ TEST(Attractors, NothingToTell) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THAT(numbers({failed, through({}, 0), through({{1, 2}}, 1), through({{nan, 2}}, 1)}),
               ElementsAre(Attractors::none, Attractors::none, 0, 1));
+}
+
+// Two branches move along a parameter, one of them from somewhere on: each keeps its number, though both move by far
+// more than the tolerance.
+TEST(Attractors, BranchesAlongAParameter) {
+  std::vector<std::vector<SweepTrajectory>> cells;
+  for (int k = 0; k < 40; ++k) {
+    const double s = k / 40.0;
+    cells.push_back({through({{std::cos(s), s}}, 1)});
+    if (k >= 10) cells.back().push_back(through({{-s, 0.2}, {0.5 * s, -1}}, 2));
+  }
+  const Attractors found = along(cells);
+  ASSERT_EQ(found.branches().size(), 2u);
+  EXPECT_EQ(found.branches()[0].period, 1);
+  EXPECT_EQ(found.branches()[0].trajectories, 40u);
+  EXPECT_EQ(found.branches()[1].period, 2);
+  EXPECT_EQ(found.branches()[1].trajectories, 30u);
+  EXPECT_EQ(found.number(11), 1);
+}
+
+TEST(Attractors, BranchesEndWherePeriodImpactsOrPlaceJump) {
+  const auto hit = [](double x, std::int64_t period, double impacts) {
+    SweepTrajectory one = period == 1 ? through({{x, 1}}, 1) : through({{x, 1}, {-x, 1}}, 2);
+    one.cycle_impacts = impacts;
+    return one;
+  };
+  const Attractors found = along({{hit(0.5, 1, 1)},
+                                  {hit(0.52, 1, 1)},
+                                  {hit(0.54, 1, 2)},
+                                  {hit(0.56, 2, 4)},
+                                  {hit(0.58, 2, 4)},
+                                  {hit(-1, 1, 2)},
+                                  {hit(1, 1, 2)}});
+  EXPECT_EQ(found.branches().size(), 5u);
+  EXPECT_EQ(found.number(0), found.number(1));
+  EXPECT_EQ(found.number(3), found.number(4));
+}
+
+// Up and down: what the way back has found first is the branch that the way there jumps to.
+TEST(Attractors, BothWaysAreOneBranchWhereTheyMeet) {
+  Attractors attractors(sweep_test::columns(), 1e-3);
+  std::vector<SweepTrajectory> all;
+  std::vector<std::uint64_t> cells;
+  for (int backward = 0; backward < 2; ++backward)
+    for (int k = 0; k < 20; ++k) {
+      const bool low = backward == 0 ? k < 12 : k < 5;
+      all.push_back(low ? through({{0.01 * k, 0}}, 1) : through({{1, 0.5 + 0.01 * k}}, 1));
+      cells.push_back(static_cast<std::uint64_t>(k));
+    }
+  for (const SweepTrajectory& one : all) attractors.measure(one);
+  for (std::size_t i = 0; i < all.size(); ++i) attractors.add(all[i], cells[i]);
+  for (std::uint64_t c = 1; c < 20; ++c) attractors.link(c - 1, c);
+  attractors.name();
+  EXPECT_EQ(attractors.branches().size(), 2u);
+  for (std::size_t i = 0; i < 40; ++i) EXPECT_EQ(attractors.number(i), all[i].points[1] == 1.0 ? 1 : 0) << i;
+}
+
+TEST(Attractors, WhatHasNotSettledHasNone) {
+  EXPECT_THAT(numbers({through({{1, 2}, {1, 2}}, 1), through({{1, 2}, {1, 2}}, SweepTrajectory::not_settled)}),
+              ElementsAre(0, Attractors::none));
 }
 
 // Numbers depend on the order, who shares one does not.

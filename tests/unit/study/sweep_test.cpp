@@ -466,19 +466,5 @@ TEST(Lyapunov, SchemesWhoseImpactsTakeStepsAreRefused) {
   EXPECT_NO_THROW(check_measures(Scheme{"moreau-jean"}, s));
 }
 
-TEST(Period, IsTheSmallestThatRepeats) {
-  // t, x, x_dot
-  std::vector<double> points;
-  for (int k = 0; k < 12; ++k)
-    for (const double x : {static_cast<double>(k), std::cos(2.0 * pi * k / 3.0), std::sin(2.0 * pi * k / 3.0)})
-      points.push_back(x);
-  EXPECT_EQ(find_period(points, 1, 1, 0, 1e-9), 3);
-  points[3 * 7 + 1] += 1e-3;
-  EXPECT_EQ(find_period(points, 1, 1, 0, 1e-9), 0);
-  EXPECT_EQ(find_period(points, 1, 1, 0, 1e-2), 3);
-  EXPECT_EQ(find_period({}, 1, 1, 0, 1e-9), 0);
-  EXPECT_EQ(find_period({0.0, 1.0, 1.0}, 1, 1, 0, 1e-9), 0);
-}
-
 }  // namespace
 }  // namespace ricochet
