@@ -8,7 +8,7 @@ BENCH_OPTIONS ?=
 # Without the test packages only the program can be built; once the tests are in the build folder they stay there.
 first_time := $(if $(wildcard build/CMakeCache.txt),,-DRICOCHET_BUILD_TESTS=OFF -DRICOCHET_BUILD_BENCH=OFF)
 
-.PHONY: help setup demo build test test-long bench fuzz asan tsan format check-format install package wheel clean
+.PHONY: help setup demo build test test-long bench fuzz asan tsan format check-format install package wheel playground site clean
 
 help:
 	@echo "make demo      build, run a scenario from the gallery, show its result"
@@ -19,6 +19,8 @@ help:
 	@echo "make install   headers, library, program   (PREFIX=$(PREFIX))"
 	@echo "make package   Debian packages and an archive that needs nothing, in build/packages"
 	@echo "make wheel     the Python module for pip, in build/packages"
+	@echo "make playground  the program as a page, build/playground.html"
+	@echo "make site      the documentation with the playground in it, build/site"
 	@echo "make format    formats the sources         (make check-format only looks)"
 	@echo "make asan      tests under the address and undefined-behaviour sanitizers, fuzz targets"
 	@echo "make tsan      tests under the thread sanitizer"
@@ -75,6 +77,17 @@ package: build
 wheel: build
 	@tools/setup.sh test
 	@tools/wheel.sh
+
+playground: build
+	@tools/setup.sh playground
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --parallel $(JOBS) --target ricochet_cli ricochet_playground
+	@cd build && ./ricochet playground -o playground.html >/dev/null
+	@echo "Open build/playground.html in a browser."
+
+site: playground
+	@tools/setup.sh test
+	@tools/site.sh
 
 clean:
 	rm -rf build build-debug build-asan build-tsan

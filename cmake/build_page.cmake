@@ -1,9 +1,9 @@
-# Builds the page in a folder of its own: a copy of web/, npm's packages, dist/page.js and dist/page.css.
+# Builds the page in a folder of its own: a copy of web/, npm's packages, dist/page.js, dist/page.css, dist/worker.js.
 #
 #   cmake -D SOURCE=<web> -D WORK=<folder> -D NPM=<npm> -D NODE=<node> -D TESTS=<bool> -D STAMP=<file> -P build_page.cmake
 #
 # Without network the page stays plain: that is said, and the build goes on.
-foreach(file IN ITEMS package.json package-lock.json .npmrc build.mjs tsconfig.json)
+foreach(file IN ITEMS package.json package-lock.json .npmrc build.mjs pack_engine.mjs tsconfig.json)
   configure_file("${SOURCE}/${file}" "${WORK}/${file}" COPYONLY)
 endforeach()
 file(REMOVE_RECURSE "${WORK}/src")

@@ -8,6 +8,9 @@ install(FILES "${PROJECT_BINARY_DIR}/include/ricochet/core/version.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/ricochet/core")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 install(DIRECTORY docs/ DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+if(ricochet_has_playground)
+  install(FILES "${ricochet_engine}" DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet" OPTIONAL)
+endif()
 install(DIRECTORY gallery DESTINATION "${CMAKE_INSTALL_DATADIR}/ricochet")
 
 # The names a static library is linked with have to be found again; a shared one carries them.

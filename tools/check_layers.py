@@ -3,7 +3,7 @@
 
     core <- {formula, complementarity, runge_kutta};  {core, formula} <- model
     {model, complementarity} <- contact; {contact, runge_kutta} <- flow <- scheme <- run <- study
-    all of these <- scenario <- io <- task <- present <- report <- {cli, python, web}
+    all of these <- scenario <- io <- task <- present <- report <- {cli, python, web, playground}
 
 io has rooms of its own: core <- io/format; {scenario, io/format} <- io/attachment <- io/scenario; {run, study,
 io/format} <- io/result.
@@ -38,9 +38,10 @@ DIRECT = {
     "cli": ["report"],
     "python": ["report"],
     "web": ["report"],
+    "playground": ["report"],
 }
 NUMERICS = {"core", "formula", "complementarity", "runge_kutta", "model", "contact", "flow", "scheme", "run", "study"}
-OUTER = {"cli", "python", "web"}
+OUTER = {"cli", "python", "web", "playground"}
 WITHOUT_HDF5 = {"task", "present", "report"}
 FORBIDDEN_HEADERS = {"iostream", "cstdio", "stdio.h", "fstream", "filesystem", "unistd.h"}
 FORBIDDEN_CALLS = re.compile(r"\bfmt::print\b|\bstd::(?:cout|cerr|clog)\b|\bf?printf\s*\(|\b(?:std::|_)?exit\s*\(|\babort\s*\(")

@@ -1,4 +1,5 @@
-// Bundles the page: dist/page.js and dist/page.css, each without references to anything outside.
+// Bundles the page, dist/page.js and dist/page.css, and the worker of the playground, dist/worker.js, each without
+// references to anything outside.
 //   node build.mjs [FOLDER]
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -16,12 +17,10 @@ const dark_systems = {
     }),
 };
 
-await build({
+const settings = {
   absWorkingDir: fileURLToPath(new URL(".", import.meta.url)),
-  entryPoints: { page: "src/main.ts" },
   outdir: process.argv[2] ?? "dist",
   bundle: true,
-  plugins: [dark_systems],
   minify: true,
   format: "iife",
   target: ["es2021"],
@@ -29,4 +28,6 @@ await build({
   charset: "ascii",
   legalComments: "inline",
   logLevel: "warning",
-});
+};
+await build({ ...settings, entryPoints: { page: "src/main.ts" }, plugins: [dark_systems] });
+await build({ ...settings, entryPoints: { worker: "src/engine_worker.ts" } });

@@ -45,9 +45,15 @@ _ricochet() {
     candidates=("${(@)candidates:#%files}")
     _files
   fi
-  compadd -S '' -a -- candidates
+  # A key goes on behind its =.
+  compadd -S '' -- "${(@M)candidates:#*=}"
+  compadd -- "${(@)candidates:#*=}"
 }
-compdef _ricochet ricochet
+if [[ $funcstack[1] == _ricochet ]]; then
+  _ricochet "$@"
+else
+  compdef _ricochet ricochet
+fi
 )script";
 
 constexpr const char* fish_script = R"script(function __ricochet_complete

@@ -48,8 +48,18 @@ Examples:
   ricochet report ball.h5                                 page in ball.html
   ricochet report ball.npz -o pages/ball.html             CSV and NPZ results do as well
   ricochet report ball.h5 --svg ball.svg                  also one picture for a paper
+  ricochet report ball.h5 --live                          change its numbers in the page and see
   ricochet report study.h5                                what sweep, converge and compare wrote with -o
   ricochet run ball.toml --report ball.html               run and page at once)";
+
+inline constexpr const char* playground_examples = R"(
+One HTML file of less than 3 MB that needs no network: the gallery, a scenario as text with its errors in place, a slider
+for every number, any scheme, two of them side by side; the motion follows while a slider moves. What is computed there
+are the program's own numbers.
+
+Examples:
+  ricochet playground -o play.html                        open it in a browser
+  ricochet playground ball.toml -o ball.html              begins with a scenario of your own)";
 
 inline constexpr const char* converge_examples = R"(
 Runs schemes over a range of steps, measures their errors against the known answer, a computed reference or a result

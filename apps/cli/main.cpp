@@ -62,6 +62,7 @@ class CommandLine {
     add_orbit();
     add_continue();
     add_report();
+    add_playground();
     add_analyse();
     add_solve();
     add_list("gallery", "Lists the scenarios that come with it, or prints one", "the scenario to print",
@@ -242,10 +243,19 @@ class CommandLine {
     verb->add_option("RESULT", report_.result, "a result file: .h5, .npz or .csv")->type_name("");
     add_text(verb, "-o,--output", report_.output, "the page", "FILE.html");
     add_text(verb, "--svg", report_.svg, "also one picture for papers", "FILE.svg");
+    verb->add_flag("--live", report_.live, "a run that can be changed in the page, which carries the program");
     finish(verb, report_examples, [this] {
       need(report_.result, "report", "a result file", "ball.h5");
       return report(report_);
     });
+  }
+
+  void add_playground() {
+    CLI::App* verb = app_.add_subcommand("playground", "Writes a page that carries the program: change and see");
+    verb->add_option("SCENARIO", playground_.scenario, "what it shows first: a scenario file, or gallery:NAME")
+        ->type_name("");
+    add_text(verb, "-o,--output", playground_.output, "the page, playground.html by default", "FILE.html");
+    finish(verb, playground_examples, [this] { return playground(playground_); });
   }
 
   void add_analyse() {
@@ -399,6 +409,7 @@ class CommandLine {
   SweepOptions sweep_;
   OrbitOptions orbit_, continue_;
   ReportOptions report_;
+  PlaygroundOptions playground_;
   AnalyseOptions analyse_;
   SolveOptions solve_;
   ListOptions gallery_, schemes_, solvers_;

@@ -20,16 +20,23 @@ std::filesystem::path page_of(const ReportOptions& options) {
 
 // A sweep, a study, or else a run.
 PageAndPicture report_of(const ReportOptions& options) {
+  const auto refuse_live = [&](const char* what) {
+    if (options.live) throw InputError("--live", fmt::format("is for runs; the pages of {} only show", what));
+  };
   if (std::optional<PageAndPicture> sweep =
-          report_sweep(options.result, {.careful = true, .picture = options.svg.has_value()}))
+          report_sweep(options.result, {.careful = true, .picture = options.svg.has_value()})) {
+    refuse_live("sweeps");
     return std::move(*sweep);
+  }
   if (std::optional<std::string> study = report_study(options.result)) {
+    refuse_live("studies");
     if (options.svg)
       throw InputError("--svg", "is for runs and sweeps; the plots of a study's page can be saved there");
     return {std::move(*study), ""};
   }
   const StoredResult result = read_result(options.result, {.careful = true});
-  return {run_page(result), options.svg ? run_svg(result) : ""};
+  const std::string engine = options.live ? playground_engine("--live") : "";
+  return {run_page(result, {.engine = engine}), options.svg ? run_svg(result) : ""};
 }
 
 }  // namespace

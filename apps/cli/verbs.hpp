@@ -68,12 +68,21 @@ int continue_orbits(const OrbitOptions& options);
 struct ReportOptions {
   std::string result;
   std::optional<std::string> output, svg;
+  bool live = false;
 };
 int report(const ReportOptions& options);
 // The page of a result file, and the line that names it.
 void write_report(const std::filesystem::path& result, const std::filesystem::path& page,
                   const std::vector<std::string>& notes);
 std::string report_line(const std::filesystem::path& page);
+
+struct PlaygroundOptions {
+  std::string scenario;  // to begin with, if any
+  std::optional<std::string> output;
+};
+int playground(const PlaygroundOptions& options);
+// The program as a page takes it. Throws InputError where there is none.
+std::string playground_engine(const char* option);
 
 struct AnalyseOptions {
   std::string result;

@@ -18,55 +18,8 @@ namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
-// The arrays of a recording by name, which list of names gives their width (none: one number a row), and where a stored
-// result has them.
-struct Field {
-  const char* name;
-  std::vector<double> Recording::*values;
-  std::vector<std::string> ResultHeader::*names;
-  StoredResult::Columns StoredResult::*columns = nullptr;
-  std::vector<double> StoredResult::*series = nullptr;
-};
-using Header = ResultHeader;
-constexpr std::array<Field, 22> fields = {
-    {{"t", &Recording::t, nullptr, nullptr, &StoredResult::t},
-     {"event", &Recording::event, nullptr, nullptr, &StoredResult::event},
-     {"q", &Recording::q, &Header::coordinates, &StoredResult::q},
-     {"v", &Recording::v, &Header::coordinates, &StoredResult::v},
-     {"z", &Recording::z, &Header::states, &StoredResult::z},
-     {"gap", &Recording::gap, &Header::constraints, &StoredResult::gap},
-     {"rate", &Recording::rate, &Header::constraints, &StoredResult::rate},
-     {"impulse", &Recording::impulse, &Header::constraints, &StoredResult::impulse},
-     {"slip", &Recording::slip, &Header::slips, &StoredResult::slip},
-     {"friction", &Recording::friction, &Header::slips, &StoredResult::friction},
-     {"reaction", &Recording::reaction, &Header::joints, &StoredResult::reaction},
-     {"observed", &Recording::observed, &Header::observations, &StoredResult::observed},
-     {"observed_rate", &Recording::observed_rate, &Header::observations, &StoredResult::observed_rate},
-     {"output", &Recording::output, &Header::outputs, &StoredResult::output},
-     {"kinetic", &Recording::kinetic, nullptr, nullptr, &StoredResult::kinetic},
-     {"potential", &Recording::potential, nullptr, nullptr, &StoredResult::potential},
-     {"total", &Recording::total, nullptr},
-     {"input", &Recording::input, nullptr, nullptr, &StoredResult::input},
-     {"damping", &Recording::damping, nullptr, nullptr, &StoredResult::damping},
-     {"impact", &Recording::impact, nullptr, nullptr, &StoredResult::impact},
-     {"friction_work", &Recording::friction_work, nullptr, nullptr, &StoredResult::friction_work},
-     {"numerical", &Recording::numerical, nullptr, nullptr, &StoredResult::numerical}}};
-
-constexpr std::array<std::pair<const char*, double EnergyLedger::*>, 7> ledger_terms = {
-    {{"initial", &EnergyLedger::initial},
-     {"final", &EnergyLedger::final},
-     {"input", &EnergyLedger::input},
-     {"damping", &EnergyLedger::damping},
-     {"impact", &EnergyLedger::impact},
-     {"friction", &EnergyLedger::friction},
-     {"numerical", &EnergyLedger::numerical}}};
-
-std::size_t width(const Field& field, const ResultHeader& header) {
-  return field.names == nullptr ? 1 : (header.*field.names).size();
-}
-
-const Field& find_field(const std::string& name) {
-  for (const Field& field : fields)
+const RecordedField& find_field(const std::string& name) {
+  for (const RecordedField& field : recorded_fields())
     if (name == field.name) return field;
   throw py::key_error(name);
 }
@@ -77,9 +30,9 @@ void protect(py::array& array) {
 
 // A read-only view of the memory, which its owner keeps alive.
 py::array view(const std::shared_ptr<Recording>& owner, const std::string& name) {
-  const Field& field = find_field(name);
+  const RecordedField& field = find_field(name);
   const std::vector<double>& values = (*owner).*field.values;
-  const std::size_t columns = width(field, owner->header), rows = owner->rows();
+  const std::size_t columns = field.width(owner->header), rows = owner->rows();
   std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(rows)};
   if (field.names != nullptr) shape.push_back(static_cast<py::ssize_t>(columns));
   py::array result(py::dtype::of<double>(), shape, values.data(), py::cast(owner));
@@ -121,12 +74,6 @@ py::array impacts_view(const std::shared_ptr<Recording>& owner) {
   return result;
 }
 
-StoredResult::Columns columns(const std::vector<double>& rows, std::size_t count) {
-  StoredResult::Columns result(count);
-  for (std::size_t k = 0; k < rows.size(); ++k) result[k % count].push_back(rows[k]);
-  return result;
-}
-
 std::vector<double> rows(const StoredResult::Columns& columns, std::size_t count) {
   std::vector<double> result;
   if (columns.empty()) return result;
@@ -160,106 +107,13 @@ py::dict statistics_dict(const Statistics& statistics) {
 
 }  // namespace
 
-std::size_t Recording::width() const {
-  std::size_t sum = 0;
-  for (const Field& field : fields) sum += python::width(field, header);
-  return sum;
-}
-
-void Recording::reserve(std::size_t count) {
-  for (const Field& field : fields) (this->*field.values).reserve(count * python::width(field, header));
-}
-
-void Recording::add(const Sample& sample) {
-  const auto append = [](std::vector<double>& to, const double* from, std::size_t n) {
-    to.insert(to.end(), from, from + n);
-  };
-  const std::size_t nq = header.coordinates.size(), nc = header.constraints.size();
-  t.push_back(sample.t);
-  event.push_back(sample.event);
-  append(q, sample.q, nq);
-  append(v, sample.v, nq);
-  append(z, sample.z, header.states.size());
-  append(gap, sample.gap, nc);
-  append(rate, sample.rate, nc);
-  append(impulse, sample.impulse, nc);
-  append(slip, sample.slip, header.slips.size());
-  append(friction, sample.friction, header.slips.size());
-  append(reaction, sample.reaction, header.joints.size());
-  append(observed, sample.observed, header.observations.size());
-  append(observed_rate, sample.observed_rate, header.observations.size());
-  append(output, sample.output, header.outputs.size());
-  kinetic.push_back(sample.kinetic);
-  potential.push_back(sample.potential);
-  total.push_back(sample.kinetic + sample.potential);
-  input.push_back(sample.ledger.input);
-  damping.push_back(sample.ledger.damping);
-  impact.push_back(sample.ledger.impact);
-  friction_work.push_back(sample.ledger.friction);
-  numerical.push_back(sample.ledger.numerical);
-}
-
-Sample Recording::sample(std::size_t i) const {
-  const std::size_t nq = header.coordinates.size(), nc = header.constraints.size(), no = header.observations.size();
-  const auto row = [i](const std::vector<double>& values, std::size_t n) { return values.data() + i * n; };
-  return {.t = t[i],
-          .event = static_cast<int>(event[i]),
-          .q = row(q, nq),
-          .v = row(v, nq),
-          .z = row(z, header.states.size()),
-          .gap = row(gap, nc),
-          .rate = row(rate, nc),
-          .impulse = row(impulse, nc),
-          .slip = row(slip, header.slips.size()),
-          .friction = row(friction, header.slips.size()),
-          .reaction = row(reaction, header.joints.size()),
-          .kinetic = kinetic[i],
-          .potential = potential[i],
-          .observed = row(observed, no),
-          .observed_rate = row(observed_rate, no),
-          .ledger = {input[i], damping[i], impact[i], friction_work[i], numerical[i]},
-          .output = row(output, header.outputs.size())};
-}
-
 void save(const Recording& recording, const std::string& path) {
   const bool has_account = recording.numerical.empty() || !std::isnan(recording.numerical.front());
   if (!has_account && std::filesystem::path(path).extension() != ".csv")
     throw InputError("save", "this result was read from a file without an energy account, which only CSV files lack");
   recording.inputs.check(path, "save");
   const auto writer = open_result(path, recording.header);
-  for (std::size_t i = 0; i < recording.rows(); ++i) writer->record(recording.sample(i));
-  for (const Impact& impact : recording.impacts) writer->impact(impact);
-  writer->finish(recording.solution);
-}
-
-StoredResult stored(const Recording& recording) {
-  const ResultHeader& header = recording.header;
-  const Solution& solution = recording.solution;
-  StoredResult result;
-  result.title = header.title;
-  result.version = header.version;
-  result.scheme = header.scheme;
-  result.scheme_parameters = parameters_json(header.scheme_parameters);
-  result.scenario_text = header.scenario_text;
-  result.status = std::string(name(solution.status));
-  result.failure = solution.failure.message;
-  result.steps = solution.statistics.steps;
-  result.coordinates = header.coordinates;
-  result.states = header.states;
-  result.constraints = header.constraints;
-  result.slips = header.slips;
-  result.joints = header.joints;
-  result.observations = header.observations;
-  result.outputs = header.outputs;
-  result.display = header.display;
-  for (const Field& field : fields) {
-    const std::vector<double>& values = recording.*field.values;
-    if (field.columns != nullptr) result.*field.columns = columns(values, width(field, header));
-    if (field.series != nullptr) result.*field.series = values;
-  }
-  result.impacts = recording.impacts;
-  for (const auto& [name, term] : ledger_terms) result.energy.emplace_back(name, solution.energy.*term);
-  return result;
+  replay(recording, *writer);
 }
 
 std::shared_ptr<Recording> recording_of(const StoredResult& result) {
@@ -280,11 +134,11 @@ std::shared_ptr<Recording> recording_of(const StoredResult& result) {
   header.display = result.display;
   const std::size_t n = result.rows();
   // What a file does not have is NaN.
-  for (const Field& field : fields) {
+  for (const RecordedField& field : recorded_fields()) {
     std::vector<double>& values = (*recording).*field.values;
     if (field.columns != nullptr) values = rows(result.*field.columns, n);
     if (field.series != nullptr) values = result.*field.series;
-    values.resize(n * width(field, header), unknown);
+    values.resize(n * field.width(header), unknown);
   }
   for (std::size_t i = 0; i < n; ++i) recording->total[i] = recording->kinetic[i] + recording->potential[i];
   recording->impacts = result.impacts;

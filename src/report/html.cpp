@@ -12,6 +12,16 @@ namespace {
 // The browser itself sees to it that nothing is fetched.
 constexpr std::string_view policy =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:";
+// With the engine it may compile WebAssembly and start the worker that the page itself holds.
+constexpr std::string_view engine_policy =
+    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; "
+    "img-src data:";
+
+void add_json(std::string& page, const char* id, std::string_view json) {
+  page += fmt::format("<script type=\"application/json\" id=\"{}\">", id);
+  page += script_json(json);
+  page += "</script>\n";
+}
 
 }  // namespace
 
@@ -38,19 +48,20 @@ std::string script_json(std::string_view json) {
 }
 
 // Data before the script: it is there when the script runs.
-std::string script_page(const std::string& title, std::string_view json) {
+std::string script_page(const std::string& title, std::string_view json, std::string_view engine) {
   std::string page;
-  page.reserve(json.size() + page_script().size() + page_style().size() + 4096);
+  page.reserve(json.size() + engine.size() + page_script().size() + page_style().size() + 4096);
   page += "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n", policy);
+  page += fmt::format("<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n",
+                      engine.empty() ? policy : engine_policy);
   page += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   page += fmt::format("<title>{}</title>\n<style>", escaped(title));
   page += page_style();
   page +=
       "</style>\n</head>\n<body>\n<div id=\"ricochet-page\"><noscript>This page needs JavaScript.</noscript></div>\n";
-  page += "<script type=\"application/json\" id=\"ricochet-data\">";
-  page += script_json(json);
-  page += "</script>\n<script>";
+  add_json(page, "ricochet-data", json);
+  if (!engine.empty()) add_json(page, "ricochet-engine", engine);
+  page += "<script>";
   page += page_script();
   page += "</script>\n</body>\n</html>\n";
   return page;

@@ -7,6 +7,7 @@
 #include "report/html.hpp"
 #include "report/page_data.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/version.hpp"
 #include "ricochet/io/result/study_file.hpp"
 
 namespace ricochet {
@@ -15,7 +16,14 @@ bool page_is_plain() { return report::page_script().empty(); }
 
 std::string run_page(const StoredResult& result, const PageSettings& settings) {
   if (page_is_plain()) return report::plain_run_page(result, settings.notes);
-  return report::script_page(result.title, report::run_json(result, settings));
+  return report::script_page(result.title, report::run_json(result, settings), settings.engine);
+}
+
+std::string playground_page(std::string_view engine, const std::string& scenario) {
+  if (page_is_plain()) throw FileError("a playground needs the page that npm builds, which this build did without");
+  Json data = {{"kind", "playground"}, {"title", "Playground"}, {"version", version}};
+  if (!scenario.empty()) data["scenario"] = scenario;
+  return report::script_page("ricochet", data.dump(), engine);
 }
 
 std::string study_html(const StudyPage& page) {

@@ -1,6 +1,12 @@
 """Help, man pages and completions come from the same texts."""
 
+import os
+import pty
+import select
+import shutil
+import signal
 import subprocess
+import time
 
 import pytest
 
@@ -56,9 +62,66 @@ def test_completion_in_bash(ricochet, ball):
     assert complete(ricochet, f"{program} solvers lem") == ["lemke"]
 
 
-@pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_other_shells_have_a_script(ricochet, shell):
-    assert "complete" in ricochet("completion", shell).stdout
+LINES = {
+    "ricochet conv": "converge",
+    "ricochet run gallery:bouncing": "gallery:bouncing-ball",
+    "ricochet run gallery:bouncing-ball --set model.constraint.floor.rest": "model.constraint.floor.restitution=",
+    "ricochet run gallery:bouncing-ball --scheme paoli": "paoli-schatzman",
+    "ricochet solvers lem": "lemke",
+}
+
+
+def with_program(ricochet, folder):
+    (folder / "ricochet").symlink_to(os.path.abspath(ricochet.program))
+    return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "HOME": str(folder), "TERM": "dumb"}
+
+
+def test_completion_in_fish(ricochet, tmp_path):
+    if not shutil.which("fish"):
+        pytest.skip("fish is not installed")
+    (tmp_path / "r.fish").write_text(ricochet("completion", "fish").stdout)
+    environment = with_program(ricochet, tmp_path)
+    for line, word in LINES.items():
+        script = f"source {tmp_path}/r.fish; complete -C '{line}'"
+        done = subprocess.run(["fish", "--no-config", "-c", script], env=environment, capture_output=True, text=True)
+        assert done.stdout.split() == [word], done.stderr
+
+
+def typed_in_zsh(line, folder, environment):
+    """What stands on the line of an interactive zsh after the tab key."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.execvpe("zsh", ["zsh", "-f", "-i"], environment)
+    shown = b""
+
+    def wait_for(mark, seconds=60):
+        nonlocal shown
+        end = time.monotonic() + seconds
+        while mark not in shown and time.monotonic() < end:
+            if select.select([terminal], [], [], 0.1)[0]:
+                shown += os.read(terminal, 65536)
+
+    begin = f"fpath=({folder} $fpath); autoload -U compinit; compinit -u -d {folder}/.dump; PS1='> '; print BE''GUN"
+    try:
+        os.write(terminal, begin.encode() + b"\n")
+        wait_for(b"BEGUN\r\n")
+        shown = b""
+        os.write(terminal, line.encode() + b"\t")
+        wait_for(LINES[line].encode()[-4:])
+        return shown.replace(b"\a", b"").decode()
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        os.close(terminal)
+
+
+def test_completion_in_zsh(ricochet, tmp_path):
+    if not shutil.which("zsh"):
+        pytest.skip("zsh is not installed")
+    (tmp_path / "_ricochet").write_text(ricochet("completion", "zsh").stdout)
+    environment = with_program(ricochet, tmp_path)
+    for line, word in LINES.items():
+        assert word in typed_in_zsh(line, tmp_path, environment), line
 
 
 def test_unknown_shell(ricochet):

@@ -8,13 +8,14 @@ python3 or cat are run. The comment <!-- not run: why --> before a block leaves 
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted((ROOT / "docs").rglob("*.md"))
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```", re.M | re.S)
 FILE = re.compile(r"<!-- file: (\S+) -->\s*\Z")
 SKIP = re.compile(r"<!-- not run: [^>]+ -->\s*\Z")
@@ -42,6 +43,14 @@ def steps_of(page):
                 yield "command", command, None
 
 
+def needs_engine(command):
+    return command.startswith("ricochet playground") or "--live" in command
+
+
+def has_engine():
+    return (pathlib.Path(os.environ["RICOCHET"]).parent / "playground" / "engine.json").exists()
+
+
 def with_program(folder):
     """An environment in which ricochet and python3 are the ones under test."""
     tools = folder / ".bin"
@@ -55,11 +64,49 @@ def with_program(folder):
 def test_page(page, tmp_path):
     environment = with_program(tmp_path)
     for kind, what, text in steps_of(page):
+        if needs_engine(what) and not has_engine():
+            continue
         if kind == "file":
             (tmp_path / what).write_text(text, encoding="utf-8")
             continue
         result = subprocess.run(["sh", "-c", what], cwd=tmp_path, env=environment, capture_output=True, timeout=600)
         assert result.returncode == 0, f"{what}\n{result.stdout.decode()}\n{result.stderr.decode()}"
+
+
+def blocks_of(page, language):
+    """Its fenced blocks of a language, as they are printed."""
+    return [block.group(2) for block in FENCE.finditer(page.read_text(encoding="utf-8")) if block.group(1) == language]
+
+
+def test_readme_by_copy_and_paste(tmp_path):
+    """Each block of commands goes into one shell, as it is printed. Of make it is asked whether there is such a goal:
+    that it works is what the whole of a test run shows."""
+    environment = with_program(tmp_path)
+    (tmp_path / ".bin" / "make").write_text(f'#!/bin/sh\nexec {shutil.which("make")} -C "{ROOT}" --dry-run "$@" >/dev/null\n')
+    (tmp_path / ".bin" / "make").chmod(0o755)
+    if not has_engine():
+        # Without the engine it has to say so, and what to do.
+        result = subprocess.run(["ricochet", "playground"], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert result.returncode == 2 and "make playground" in result.stderr
+    lines = [
+        line
+        for block in blocks_of(ROOT / "README.md", "sh")
+        for line in block.splitlines(keepends=True)
+        if has_engine() or not needs_engine(line)
+    ]
+    result = subprocess.run(["sh", "-e", "-c", "".join(lines)], cwd=tmp_path, env=environment, capture_output=True, timeout=900)
+    assert result.returncode == 0, result.stdout.decode() + result.stderr.decode()
+    assert (tmp_path / "ball.html").exists()
+
+
+def test_python_of_the_readme(tmp_path):
+    module = pathlib.Path(os.environ["RICOCHET"]).resolve().parent / "python"
+    if not list(module.glob("ricochet/_core*.so")):
+        pytest.skip("this build has no Python module")
+    for block in blocks_of(ROOT / "README.md", "python"):
+        environment = {**os.environ, "PYTHONPATH": str(module)}
+        result = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert result.returncode == 0, result.stderr
 
 
 def test_there_are_commands():

@@ -28,12 +28,13 @@ export async function open(name, options = {}) {
   browser ??= await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
   const page = await browser.newPage({ viewport: { width: 1440, height: 1000 }, colorScheme: "light", ...options });
   page.setDefaultTimeout(120000);
-  const url = pathToFileURL(join(folder, name)).href;
+  const [file, hash = ""] = name.split("#");
+  const url = pathToFileURL(join(folder, file)).href;
   page.on("console", (message) => check(false, `${name}: console ${message.type()}: ${message.text()}`));
   page.on("pageerror", (error) => check(false, `${name}: ${error.stack}`));
-  page.on("request", (request) => check(request.url() === url || request.url().startsWith("blob:"), `${name}: a request for ${request.url()}`));
+  page.on("request", (request) => check(request.url().split("#")[0] === url || request.url().startsWith("blob:"), `${name}: a request for ${request.url()}`));
   const begin = Date.now();
-  await page.goto(url, { waitUntil: "commit", timeout: 120000 });
+  await page.goto(hash ? `${url}#${hash}` : url, { waitUntil: "commit", timeout: 120000 });
   await page.waitForFunction(() => document.documentElement.dataset.ready, null, { timeout: 120000 });
   page.opened = Date.now() - begin;
   return page;

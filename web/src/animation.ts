@@ -5,6 +5,7 @@ import { download_buttons } from "./download";
 import { drawing_of } from "./figures";
 import { number } from "./format";
 import { Friction, Phase } from "./friction";
+import { at_end, when_mounted } from "./lifetime";
 import { on_theme } from "./theme";
 import { View } from "./view";
 
@@ -20,10 +21,9 @@ export class Player {
   private clock = el("output", { class: "clock" });
   private pace = el("span", { class: "hint" });
   private held = el("p", { class: "hint held" });
-  private playing = false;
+  private ended = false;
   private last = 0;
   private rate: number; // of the run's time to that of the wall
-  private factor = 1;
 
   constructor(
     private run: Run,
@@ -83,20 +83,27 @@ export class Player {
     on_theme(draw_soon);
     new ResizeObserver(draw_soon).observe(this.canvas);
     this.tell();
-    document.addEventListener("keydown", (event) => this.key(event));
+    const key = (event: KeyboardEvent) => this.key(event);
+    document.addEventListener("keydown", key);
+    when_mounted(draw);
+    at_end(() => {
+      document.removeEventListener("keydown", key);
+      this.ended = true;
+    });
+    if (view.playing) this.play();
   }
 
   private speed(): HTMLElement {
     const select = el("select", { "aria-label": "Speed" });
     for (const factor of factors) {
       const name = factor < 1 ? `1/${1 / factor}` : String(factor);
-      select.append(el("option", { value: factor, selected: factor === 1 }, `${name}\u00d7`));
+      select.append(el("option", { value: factor, selected: factor === this.view.factor }, `${name}\u00d7`));
     }
     const tell = () => {
-      this.pace.textContent = `${number(this.rate * this.factor, 2)} \u00d7 real time`;
+      this.pace.textContent = `${number(this.rate * this.view.factor, 2)} \u00d7 real time`;
     };
     select.addEventListener("change", () => {
-      this.factor = Number(select.value);
+      this.view.factor = Number(select.value);
       tell();
     });
     tell();
@@ -133,7 +140,7 @@ export class Player {
   private tell(): void {
     const span = this.view.end - this.view.begin || 1;
     const share = Math.round(((this.view.now - this.view.begin) / span) * slider_steps);
-    if (this.playing) this.slider.value = String(share);
+    if (this.view.playing) this.slider.value = String(share);
     else if (document.activeElement !== this.slider) this.slider.value = String(share);
     const text = `t = ${number(this.view.now, 4)}`;
     this.slider.setAttribute("aria-valuetext", text);
@@ -151,10 +158,14 @@ export class Player {
   }
 
   toggle(): void {
-    if (this.playing) return this.pause();
+    if (this.view.playing) return this.pause();
     // The window in sight is what is played; at its end it begins again.
     if (this.view.now >= this.view.to || this.view.now < this.view.from) this.view.set_now(this.view.from);
-    this.playing = true;
+    this.play();
+  }
+
+  private play(): void {
+    this.view.playing = true;
     this.button.textContent = "\u275a\u275a";
     this.button.setAttribute("aria-label", "Pause");
     this.last = performance.now();
@@ -162,16 +173,16 @@ export class Player {
   }
 
   private pause(): void {
-    this.playing = false;
+    this.view.playing = false;
     this.button.textContent = "\u25b6";
     this.button.setAttribute("aria-label", "Play");
   }
 
   private frame(time: number): void {
-    if (!this.playing) return;
+    if (!this.view.playing || this.ended) return;
     const passed = Math.max(0, Math.min(0.1, (time - this.last) / 1000));
     this.last = time;
-    this.view.set_now(Math.min(this.view.now + passed * this.rate * this.factor, this.view.to));
+    this.view.set_now(Math.min(this.view.now + passed * this.rate * this.view.factor, this.view.to));
     if (this.view.now >= this.view.to) return this.pause();
     requestAnimationFrame((next) => this.frame(next));
   }

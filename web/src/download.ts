@@ -60,6 +60,10 @@ function with_ground(canvas: HTMLCanvasElement): HTMLCanvasElement {
   return copy;
 }
 
+export function save_text(text: string, name: string): void {
+  save(new Blob([text], { type: "text/plain" }), name);
+}
+
 function save(blob: Blob, name: string): void {
   const link = el("a", { href: URL.createObjectURL(blob), download: name });
   link.click();

@@ -3,6 +3,7 @@ import { Numbers, Run } from "./data";
 import { card, el } from "./dom";
 import { download_buttons } from "./download";
 import { count, number } from "./format";
+import { at_end } from "./lifetime";
 import { View } from "./view";
 
 const page_size = 15;
@@ -57,8 +58,13 @@ export class ImpactTable {
     const table = el("table", {}, caption, el("thead", {}, this.head), this.body);
     this.element.append(el("div", { class: "scrolled" }, table), this.pager);
     this.show();
-    addEventListener("beforeprint", () => this.show(printed_at_most));
-    addEventListener("afterprint", () => this.show());
+    const [longer, shorter] = [() => this.show(printed_at_most), () => this.show()];
+    addEventListener("beforeprint", longer);
+    addEventListener("afterprint", shorter);
+    at_end(() => {
+      removeEventListener("beforeprint", longer);
+      removeEventListener("afterprint", shorter);
+    });
   }
 
   private filter(): HTMLElement | null {

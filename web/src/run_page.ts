@@ -10,6 +10,7 @@ import { frictions_of, joint_phase, phase_colors } from "./friction";
 import { friction_plots } from "./friction_plots";
 import { notes, page_foot, page_head } from "./head";
 import { ImpactTable } from "./impact_table";
+import { at_end } from "./lifetime";
 import { friction_portrait, phase_portrait } from "./phase";
 import { Band, Curve, TimePlot, TimePlotOptions } from "./time_plot";
 import { View } from "./view";
@@ -18,16 +19,27 @@ export function run_page(data: RunData): HTMLElement {
   const run = new Run(data);
   const view = new View(run.from, run.to > run.from ? run.to : run.from + 1);
   const page = el("main", {}, head(run));
-  if (run.n > 0) page.append(toolbar(view), columns(run, view));
+  if (run.n > 0) page.append(toolbar(view), run_columns(run, view));
   page.append(new ImpactTable(run, view).element, page_foot(data.scenario, data.version));
   return page;
 }
 
 function head(run: Run): HTMLElement {
   const { data } = run;
+  return page_head(data.title, "run", scheme_line(run), facts_of(run), notes(data.notes, data.failure));
+}
+
+// How it ended, by which scheme.
+export function scheme_line(run: Run): HTMLElement {
+  const { data } = run;
   const parameters = Object.entries(data.parameters).map(([name, value]) => `${name} = ${String(value)}`);
   const state = el("span", { class: `status ${data.status}` }, data.status);
-  const scheme = el("p", { class: "scheme" }, state, el("strong", {}, data.scheme), parameters.join(", "));
+  return el("p", { class: "scheme" }, state, el("strong", {}, data.scheme), parameters.join(", "));
+}
+
+// Steps, impacts, the energy account.
+export function facts_of(run: Run): HTMLElement {
+  const { data } = run;
   const facts = el("dl", { class: "facts" });
   const fact = (name: string, value: string, title = "") =>
     facts.append(el("div", { title }, el("dt", {}, name), el("dd", {}, value)));
@@ -51,11 +63,11 @@ function head(run: Run): HTMLElement {
     // 0 - x has no negative zero.
     fact(name, number(lost ? 0 - value : value, 5), lost ? "what they took from the system" : "a gain of the system");
   }
-  return page_head(data.title, "run", scheme, facts, notes(data.notes, data.failure));
+  return facts;
 }
 
 // Where in the run the plots are, and how to move.
-function toolbar(view: View): HTMLElement {
+export function toolbar(view: View): HTMLElement {
   const place = el("output", { class: "place", "aria-live": "polite" });
   const whole = el("button", { type: "button" }, "Whole run");
   whole.addEventListener("click", () => view.reset());
@@ -92,6 +104,7 @@ class Slot {
     private view: View,
     private options: () => TimePlotOptions | null,
   ) {
+    at_end(() => this.plot?.close());
     this.fill();
   }
   fill(): void {
@@ -126,7 +139,8 @@ function largest(run: Run, column: string): number {
   return most;
 }
 
-function columns(run: Run, view: View): HTMLElement {
+// The parts of a run's page, all or those whose titles are wanted.
+export function run_columns(run: Run, view: View, wanted: (title: string) => boolean = () => true): HTMLElement {
   const { coordinates, constraints, slips, joints, states, observations } = run.data;
   const curves = (column: string, places: number[], names: string[]): Curve[] =>
     places.map((k, i) => {
@@ -136,6 +150,8 @@ function columns(run: Run, view: View): HTMLElement {
 
   const slots: Slot[] = [];
   const slot = (options: () => TimePlotOptions | null) => {
+    const title = options()?.title;
+    if (title === undefined || !wanted(title)) return "";
     slots.push(new Slot(run, view, options));
     return slots[slots.length - 1]!.element;
   };
@@ -157,7 +173,8 @@ function columns(run: Run, view: View): HTMLElement {
 
   const left = el("div", { class: "column" });
   const right = el("div", { class: "column side" });
-  for (const chooser of [drawn, watched, sliding, held]) if (chooser.element) left.append(chooser.element);
+  for (const [chooser, title] of [[drawn, "Coordinates"], [watched, "Gaps"], [sliding, "Slips"], [held, "Reactions"]] as const)
+    if (chooser.element && wanted(title)) left.append(chooser.element);
   left.append(
     slot(() => ({ title: "Coordinates", y: named(drawn.chosen, coordinates), curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220, bands: shaded })),
     slot(() => ({ title: "Velocities", y: "velocity", curves: curves("v", drawn.chosen, coordinates), bands: shaded })),
@@ -181,10 +198,10 @@ function columns(run: Run, view: View): HTMLElement {
   if (states.length > 0)
     left.append(slot(() => ({ title: "Auxiliary states", y: named(all(states), states), curves: curves("z", all(states), states) })));
 
-  if (run.data.animation.length > 0) right.append(new Player(run, view, frictions).element);
-  right.append(phase_portrait(run, view, frictions, coordinates.length > 8 ? drawn.chosen[0] : undefined));
-  if (slips.length > 0) right.append(friction_portrait(run, view, frictions));
-  if (run.has("kinetic")) {
+  if (run.data.animation.length > 0 && wanted("Motion")) right.append(new Player(run, view, frictions).element);
+  if (wanted("Phase portrait")) right.append(phase_portrait(run, view, frictions, coordinates.length > 8 ? drawn.chosen[0] : undefined));
+  if (slips.length > 0 && wanted("Friction against slip")) right.append(friction_portrait(run, view, frictions));
+  if (run.has("kinetic") && wanted("Energy")) {
     const stack = new TimePlot(run, view, { title: "Energy", y: "energy", curves: energy_curves(run), stacked: true, height: 240 });
     const offset = potential_offset(run);
     if (offset !== 0)

@@ -1,3 +1,5 @@
+import { at_end } from "./lifetime";
+
 // Colours live in page.css; plots ask for them whenever they draw.
 const listeners = new Set<() => void>();
 let cache = new Map<string, string>();
@@ -22,6 +24,7 @@ export function with_alpha(name: string, percent: number): string {
 
 export function on_theme(listener: () => void): void {
   listeners.add(listener);
+  at_end(() => listeners.delete(listener));
 }
 
 function changed(): void {

@@ -4,6 +4,7 @@ import { Run, row_after, row_from } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { download_buttons } from "./download";
 import { number, ticks } from "./format";
+import { at_end, when_mounted } from "./lifetime";
 import { color, on_theme, series_color, with_alpha } from "./theme";
 import { thin_times, thin_values, window_of } from "./thin";
 import { View } from "./view";
@@ -72,6 +73,8 @@ export class TimePlot {
     view.on_window(once_a_frame(() => this.refresh()));
     view.on_reading(once_a_frame(() => this.read()));
     on_theme(() => this.closed || this.plot.redraw(false));
+    when_mounted(() => this.resize());
+    at_end(() => this.close());
     this.read();
   }
 
@@ -209,6 +212,7 @@ export class TimePlot {
 
   // Another plot has taken its place.
   close(): void {
+    if (this.closed) return;
     this.closed = true;
     this.plot.destroy();
     this.element.remove();

@@ -1,4 +1,6 @@
 // What all parts of a run's page share: the window of time, the time that is read, the time of the animation.
+import { at_end } from "./lifetime";
+
 type Listener = () => void;
 
 export class View {
@@ -6,12 +8,14 @@ export class View {
   to: number;
   now: number; // of the animation
   hover: number | null = null; // under the pointer
-  private window_listeners: Listener[] = [];
-  private reading_listeners: Listener[] = [];
+  playing = false;
+  factor = 1; // of the animation's speed
+  private window_listeners = new Set<Listener>();
+  private reading_listeners = new Set<Listener>();
 
   constructor(
-    readonly begin: number,
-    readonly end: number,
+    public begin: number,
+    public end: number,
   ) {
     this.from = begin;
     this.to = end;
@@ -26,10 +30,20 @@ export class View {
   }
 
   on_window(listener: Listener): void {
-    this.window_listeners.push(listener);
+    this.window_listeners.add(listener);
+    at_end(() => this.window_listeners.delete(listener));
   }
   on_reading(listener: Listener): void {
-    this.reading_listeners.push(listener);
+    this.reading_listeners.add(listener);
+    at_end(() => this.reading_listeners.delete(listener));
+  }
+
+  // Another run: all of it, or the same window where that lies in it.
+  cover(begin: number, end: number): void {
+    const stays = !this.whole && this.from >= begin && this.to <= end;
+    [this.begin, this.end] = [begin, end];
+    if (!stays) [this.from, this.to] = [begin, end];
+    this.now = Math.min(Math.max(this.now, begin), end);
   }
 
   // Keeps inside the run, and no narrower than doubles can tell apart.

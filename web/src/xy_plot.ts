@@ -4,6 +4,7 @@ import { Axis } from "./data";
 import { el, once_a_frame } from "./dom";
 import { Picture } from "./download";
 import { log_lines, log_splits, log_ticks, ticks } from "./format";
+import { at_end, when_mounted } from "./lifetime";
 import { color, on_theme } from "./theme";
 
 export type Box = [number, number, number, number]; // x from, to, y from, to
@@ -42,11 +43,13 @@ export class XyPlot {
     this.plot = this.make();
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    const resize = once_a_frame(() => {
+    const fit = () => {
       const width = this.host.clientWidth;
-      if (width > 50 && width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
-    });
-    new ResizeObserver(resize).observe(this.host);
+      if (!this.closed && width > 50 && width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
+    };
+    when_mounted(fit);
+    at_end(() => this.close());
+    new ResizeObserver(once_a_frame(fit)).observe(this.host);
     on_theme(() => this.closed || this.plot.redraw(false));
     if (options.clicked) this.listen_to_clicks(options.clicked);
   }
@@ -66,6 +69,7 @@ export class XyPlot {
 
   // Another plot has taken its place.
   close(): void {
+    if (this.closed) return;
     this.closed = true;
     this.plot.destroy();
     this.host.remove();

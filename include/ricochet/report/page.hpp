@@ -20,9 +20,14 @@ struct PageSettings {
   std::vector<std::string> notes = {};  // shown beside those of the result
   std::size_t values_max = 8'000'000;   // above it rows are thinned out; the page says so
   std::size_t impacts_max = 500'000;    // above it the first ones are kept
+  std::string_view engine = {};         // of the playground: the run can then be changed in the page
 };
 
 std::string run_page(const StoredResult& result, const PageSettings& settings = {});
+
+// The program as a page: the gallery, sliders, motion. `engine`: the file engine.json of the build; `scenario`: the
+// text shown first, or none. Throws FileError where the build had no npm.
+std::string playground_page(std::string_view engine, const std::string& scenario);
 
 // One picture for papers: coordinates and velocities against time (at most six of them), the phase portrait of the
 // first, the energy account.

@@ -134,6 +134,12 @@ std::vector<std::filesystem::path> ScenarioFile::inputs() const {
   return paths;
 }
 
+std::optional<ScenarioFile::TextPlace> ScenarioFile::value_place(std::string_view path) const {
+  const io::Node* node = document_->find_node(path);
+  if (!node || node->place.line == 0) return std::nullopt;
+  return TextPlace{node->place.line, node->place.column};
+}
+
 Problem ScenarioFile::build() const {
   try {
     return ricochet::build(scenario_, files_.get());

@@ -73,6 +73,13 @@ std::string spoken(const Node& node) {
   return std::visit(Speaker{}, node.value);
 }
 
+const Node* TomlDocument::find_node(std::string_view path) const {
+  const Node* node = &root;
+  for (const std::string_view part : split_path(path))
+    if (!(node = step(*node, part))) return nullptr;
+  return node;
+}
+
 Place TomlDocument::find_place(std::string_view path) const {
   Place place = root.place;
   const Node* node = &root;

@@ -57,6 +57,7 @@ struct TomlDocument {
   // "FILE:3:7", "FILE" or "--set time.step=1": the place of the path, or of what is nearest around it.
   std::string place(std::string_view path) const;
   Place find_place(std::string_view path) const;
+  const Node* find_node(std::string_view path) const;  // null if there is none
   // The path for a reader: names in place of positions where a table has one.
   std::string spoken_path(std::string_view path) const;
   std::string spoken_place(const Place& place) const;

@@ -1,9 +1,11 @@
 // Scenario <-> TOML. The keys come from src/scenario/keys.cpp; docs/scenario-reference.md lists them.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,6 +73,12 @@ class ScenarioFile {
   std::vector<std::filesystem::path> inputs() const;
   // What was run, as text: the file's own, or written anew if overrides changed it.
   const std::string& text() const { return text_; }
+
+  // Where the value of a key stands in the text, lines and columns from 1; nothing for what the text does not give.
+  struct TextPlace {
+    std::uint32_t line, column;
+  };
+  std::optional<TextPlace> value_place(std::string_view path) const;
 
   Problem build() const;                                 // as ricochet::build, throws ScenarioError
   ScenarioError located(const InputError& error) const;  // the same complaint with its place
