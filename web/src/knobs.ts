@@ -26,7 +26,7 @@ export class Knobs {
     for (const one of numbers) {
       const parts = this.moved.get(one.key);
       if (!parts) continue;
-      if (parts.field !== document.activeElement) parts.field.value = String(one.value);
+      if (parts.field !== document.activeElement) parts.field.value = shown(one.value);
       if (parts.slider !== document.activeElement) parts.slider.value = String(position(one.value, parts.log));
     }
   }
@@ -54,7 +54,7 @@ export class Knobs {
     const [from, to] = range_of(one).map((value) => position(value, log)) as [number, number];
     const label = short_name(one.key);
     const slider = el("input", { type: "range", min: from, max: to, step: "any", value: position(one.value, log), "aria-label": label, "data-key": one.key });
-    const field = el("input", { type: "text", inputmode: "decimal", value: String(one.value), "aria-label": `${label} as a number` });
+    const field = el("input", { type: "text", inputmode: "decimal", value: shown(one.value), "aria-label": `${label} as a number` });
     // The key as it is now: its place in the text may have moved.
     const tell = (value: number) => this.changed(this.numbers.find((now) => now.key === one.key) ?? one, value);
     slider.addEventListener("input", () => {
@@ -65,13 +65,18 @@ export class Knobs {
     });
     field.addEventListener("change", () => {
       const value = Number(field.value);
-      if (field.value.trim() === "" || !Number.isFinite(value)) return void (field.value = String(this.numbers.find((now) => now.key === one.key)?.value ?? one.value));
+      if (field.value.trim() === "" || !Number.isFinite(value)) return void (field.value = shown(this.numbers.find((now) => now.key === one.key)?.value ?? one.value));
       slider.value = String(position(value, log));
       tell(value);
     });
     this.moved.set(one.key, { slider, field, log });
     return el("label", { class: "knob", title: one.key }, el("span", {}, label), slider, field);
   }
+}
+
+// Short enough for its field.
+function shown(value: number): string {
+  return String(Number(value.toPrecision(6)));
 }
 
 function position(value: number, log: boolean): number {
