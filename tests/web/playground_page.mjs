@@ -10,22 +10,29 @@ if (!existsSync(join(dirname(program), "playground", "engine.json"))) {
   process.exit(77);
 }
 
-// The largest difference of two motions as CSV, of each column by its largest size; 0 if they are the same bytes.
+// What is measured alike: coordinates and gaps; velocities, rates and slips; impulses; energies.
+function kind_of(name) {
+  const [, last] = /(\.[a-z]+|_dot)?(?:\.\d)?(?: \[.*)?$/.exec(name);
+  if (name.startsWith("energy.")) return "energy";
+  return { ".gap": "place", _dot: "speed", ".rate": "speed", ".slip": "speed", ".impulse": "impulse", ".friction": "impulse" }[last] ?? last ?? "place";
+}
+
+// The largest difference of two motions as CSV, by the largest size of its kind; 0 if they are the same bytes.
 function difference(ours, theirs) {
   if (ours === theirs) return 0;
-  const table = (text) => text.trim().split("\n").slice(1).map((line) => line.split(",").map(Number));
-  const [here, there] = [table(ours), table(theirs)];
+  const [names, ...there] = theirs.trim().split("\n").map((line) => line.split(","));
+  const here = ours.trim().split("\n").slice(1).map((line) => line.split(","));
   if (here.length !== there.length) return Infinity;
-  let worst = 0;
-  for (let k = 0; k < there[0].length; ++k) {
-    let [size, most] = [0, 0];
+  const sizes = new Map();
+  const most = new Map();
+  names.forEach((name, k) => {
+    const kind = kind_of(name);
     there.forEach((row, i) => {
-      size = Math.max(size, Math.abs(row[k]));
-      most = Math.max(most, Math.abs(row[k] - here[i][k]));
+      sizes.set(kind, Math.max(sizes.get(kind) ?? 0, Math.abs(row[k])));
+      most.set(kind, Math.max(most.get(kind) ?? 0, Math.abs(row[k] - here[i][k])));
     });
-    if (most > 0) worst = Math.max(worst, most / size);
-  }
-  return worst;
+  });
+  return Math.max(...[...most].map(([kind, value]) => (value > 0 ? value / sizes.get(kind) : 0)));
 }
 
 // Frames sum long rows in another order than the program (Eigen's vectors), and their stiff motion multiplies a last digit:
