@@ -21,6 +21,7 @@
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/free_stepper.hpp"
 #include "scheme/kernel/grid_stepper.hpp"
 
 namespace ricochet {
@@ -63,6 +64,7 @@ class Run {
       report_.impact_states = &states_;
     report_.takes_long = [this] { note_long_interval(); };
     if (!settings.account) stepper_->skip_account();
+    if (free_stepper_ != nullptr) begin_watch();
   }
 
   Solution go() {
@@ -84,6 +86,14 @@ class Run {
   }
 
  private:
+  // The scheme is told how far it may go; and who looks at the motion itself, if somebody does.
+  void begin_watch() {
+    free_stepper_->set_horizon(span_.until);
+    MotionWatcher* const watcher = dynamic_cast<MotionWatcher*>(observer_);
+    watched_ = watcher != nullptr && watcher->wants_motion();
+    if (watched_) free_stepper_->set_watcher(*watcher);
+  }
+
   bool interrupt() {
     solution_.status = Status::interrupted;
     return false;
@@ -126,7 +136,7 @@ class Run {
 
   // Steps from one stop to the next: a record, a look at the energy, the end.
   void loop() {
-    const std::uint64_t every = settings_.record_every == 0 ? steps_ : settings_.record_every;
+    const std::uint64_t every = settings_.record_every == 0 || watched_ ? steps_ : settings_.record_every;
     const std::uint64_t look = std::clamp<std::uint64_t>(steps_ / 1000, 1, 1000);
     std::uint64_t step = 0, next_record = every, next_look = look;
     while (step < steps_) {
@@ -150,8 +160,9 @@ class Run {
     if (grid_stepper_ != nullptr) return grid_stepper_->advance_on(state_, grid_, step, stop, report_, pushes_);
     if (is_set(interrupt_)) return FailureKind::interrupted;
     report_.asked = 0;
-    const FailureKind kind = stepper_->advance(state_, h_, grid_.end_of(step), report_);
-    if (kind == FailureKind::none) ++step;
+    const std::uint64_t end = free_stepper_ != nullptr ? stop : step + 1;
+    const FailureKind kind = stepper_->advance(state_, h_, grid_.end_of(end - 1), report_);
+    if (kind == FailureKind::none) step = end;
     return kind;
   }
 
@@ -455,6 +466,8 @@ class Run {
   const StepGrid grid_;
   std::unique_ptr<Stepper> stepper_;
   GridStepper* const grid_stepper_ = dynamic_cast<GridStepper*>(stepper_.get());  // if it is one
+  FreeStepper* const free_stepper_ = dynamic_cast<FreeStepper*>(stepper_.get());
+  bool watched_ = false;  // the motion itself: no rows are wanted
   std::vector<Push> pushes_ = std::vector<Push>(static_cast<std::size_t>(given_.nc()));
   ImpactFilter filter_;
   ImpactAngles angles_;

@@ -83,7 +83,7 @@ class AdaptiveRungeKutta {
     check();
     controlled_ = settings.controlled > 0 ? std::min(settings.controlled, n) : n;
     y_.assign(n, 0.0);
-    y1_ = e_ = e_low_ = y_;
+    y1_ = e_ = e_low_ = weight_ = y_;
     atol_.assign(static_cast<std::size_t>(n), settings.atol);
   }
 
@@ -164,6 +164,11 @@ class AdaptiveRungeKutta {
 
   // Infinity if a component is NaN. The components of e are then those of the estimate.
   double error_norm() {
+    const double rtol = settings_.rtol, *atol = atol_.data(), *y0 = y_.data(), *y1 = y1_.data();
+    double* weight = weight_.data();
+    // the reciprocals do not wait for e
+    each_component(controlled_,
+                   [=](int i) { weight[i] = 1.0 / (atol[i] + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]))); });
     engine_.error(e_.data());
     double error = largest_ratio(e_.data());
     if (!engine_.has_low_error() || !std::isfinite(error)) return error;
@@ -174,11 +179,10 @@ class AdaptiveRungeKutta {
   }
   double largest_ratio(const double* e) const {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double rtol = settings_.rtol, *atol = atol_.data(), *y0 = y_.data(), *y1 = y1_.data();
+    const double* weight = weight_.data();
     double error = 0.0;
-    each_component(controlled_, [&error, rtol, atol, e, y0, y1](int i) {
-      // the reciprocal does not wait for e
-      const double ratio = std::abs(e[i]) * (1.0 / (atol[i] + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]))));
+    each_component(controlled_, [&error, weight, e](int i) {
+      const double ratio = std::abs(e[i]) * weight[i];
       error = ratio < infinity ? std::max(error, ratio) : infinity;
     });
     return error;
@@ -236,7 +240,7 @@ class AdaptiveRungeKutta {
   bool follows_ = false;  // atol follows the motion
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0;
   Start start_ = Start::fresh;
-  std::vector<double> y_, y1_, e_, e_low_, atol_;
+  std::vector<double> y_, y1_, e_, e_low_, atol_, weight_;  // weight: 1/(atol + rtol |y|)
   long accepted_ = 0, rejected_ = 0;
 };
 

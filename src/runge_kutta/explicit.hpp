@@ -9,6 +9,7 @@
 // Contact forces, that is the half-explicit method: see right_hand_side.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <string>
@@ -22,6 +23,41 @@
 #include "runge_kutta/right_hand_side.hpp"
 
 namespace ricochet {
+
+// A row of a table without its zeros: Σ w_i k_i, k by rows of length n.
+class SparseRow {
+ public:
+  SparseRow() = default;
+  SparseRow(const double* w, int count) {
+    for (int i = 0; i < count; ++i)
+      if (w[i] != 0.0) terms_.push_back({i, w[i]});
+  }
+  // use(j, the sum of component j) for all components. A few of them are added up at a time, in registers.
+  template <class Use>
+  void sum(const double* k, int n, const Use& use) const {
+    int j = 0;
+    for (; n - j >= 4; j += 4) sum<4>(k, n, j, use);
+    if (n - j == 3) return sum<3>(k, n, j, use);
+    if (n - j == 2) return sum<2>(k, n, j, use);
+    if (n - j == 1) sum<1>(k, n, j, use);
+  }
+
+ private:
+  template <int m, class Use>
+  void sum(const double* k, int n, int j, const Use& use) const {
+    double sums[m] = {};
+    for (const Term& term : terms_) {
+      const double* row = k + term.stage * n + j;
+      for (int i = 0; i < m; ++i) sums[i] += term.weight * row[i];
+    }
+    for (int i = 0; i < m; ++i) use(j + i, sums[i]);
+  }
+  struct Term {
+    int stage;
+    double weight;
+  };
+  std::vector<Term> terms_;
+};
 
 // Σ_{i < m} w_i k_i of one component, k by rows of length n. Count: int, or a constant to have the sum unrolled.
 template <class Count>
@@ -42,6 +78,7 @@ class ExplicitRungeKutta {
     seven_ = stages_ == 7 && end_row_ == 6;
     for (std::size_t i = 0; i < tableau.b_embedded.size(); ++i) e_.push_back(tableau.b[i] - tableau.b_embedded[i]);
     for (std::size_t i = 0; i < tableau.b_low.size(); ++i) e_low_.push_back(tableau.b[i] - tableau.b_low[i]);
+    if (!seven_) keep_rows();
     k_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * n), 0.0);
     stage_outputs_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * outputs), 0.0);
     trial_outputs_.assign(outputs, 0.0);
@@ -69,9 +106,9 @@ class ExplicitRungeKutta {
   }
 
   // e = h Σ (b_i − b̂_i) k_i, only for tables with an embedded result; the same with the one of an order lower still.
-  void error(double* e) const { seven_ ? error(Constant<7>(), e_.data(), e) : error(stages_, e_.data(), e); }
+  void error(double* e) const { seven_ ? error_of_seven(e) : error(error_row_, e); }
   bool has_low_error() const { return !e_low_.empty(); }
-  void low_error(double* e) const { error(stages_, e_low_.data(), e); }
+  void low_error(double* e) const { error(low_error_row_, e); }
 
   // k_1 = f(t, y0) ahead of a step from there with Start::same.
   template <class Rhs>
@@ -136,6 +173,7 @@ class ExplicitRungeKutta {
   const double* stage_output(int i) const { return stage_outputs_.data() + i * outputs_; }
   const double* end_derivative() const { return stage_derivative(end_row_); }  // after evaluate_end
   const double* end_output() const { return stage_output(end_row_); }
+  const double* begin_state() const { return y0_.data(); }  // of the last step
 
  private:
   template <int m>
@@ -152,14 +190,32 @@ class ExplicitRungeKutta {
     return first_known_ = stage(rhs, 0, t0_, y0_.data());
   }
 
+  // The rows of the table, each without the place before the diagonal, which inner_stage() adds last.
+  void keep_rows() {
+    const Tableau& table = *tableau_;
+    for (int i = 0; i < stages_; ++i) rows_.emplace_back(table.A.data() + i * stages_, std::max(i - 1, 0));
+    result_row_ = SparseRow(table.b.data(), end_row_);
+    if (!e_.empty()) error_row_ = SparseRow(e_.data(), stages_);
+    if (!e_low_.empty()) low_error_row_ = SparseRow(e_low_.data(), stages_);
+    const int all = table.all_stages(), more = all - stages_;
+    for (int i = 0; i < more; ++i) dense_rows_.emplace_back(table.A_dense.data() + i * all, stages_ + i);
+    for (int r = 0; r < 4 && more > 0; ++r) path_rows_.emplace_back(table.dense.data() + r * all, all);
+  }
+
   // The stages after the first, and y₁. Unrolled for the table of seven stages whose last one is shared.
   template <class Rhs>
   bool inner_stages(Rhs& rhs) {
     if (seven_ && n_ == 2) return inner_stages(rhs, Constant<2>(), std::make_integer_sequence<int, 5>());
     if (seven_) return inner_stages(rhs, n_, std::make_integer_sequence<int, 5>());
-    for (int i = 1; i < end_row_; ++i)
-      if (!inner_stage(rhs, n_, i)) return false;
-    result(n_, end_row_);
+    const double h = h_, *k = k_.data(), *y0 = y0_.data();
+    double *y = y_.data(), *y1 = y1_.data();
+    for (int i = 1; i < end_row_; ++i) {
+      const double *last = k + (i - 1) * n_, weight = h * tableau_->A[static_cast<std::size_t>(i * stages_ + i - 1)];
+      rows_[static_cast<std::size_t>(i)].sum(
+          k, n_, [=](int j, double early) { y[j] = (y0[j] + h * early) + weight * last[j]; });
+      if (!stage(rhs, i, t0_ + tableau_->c[i] * h, y)) return false;
+    }
+    result_row_.sum(k, n_, [=](int j, double sum) { y1[j] = y0[j] + h * sum; });
     return true;
   }
   template <class Rhs, class Size, int... i>
@@ -198,33 +254,35 @@ class ExplicitRungeKutta {
     return evaluate(rhs, t, y, k_.data() + i * n_, stage_outputs_.data() + i * outputs_);
   }
 
-  template <class Count>
-  void error(Count m, const double* w, double* e) const {
+  void error_of_seven(double* e) const {
     const int n = n_;
-    const double h = h_, *k = k_.data();
-    each_component(n, [=](int j) { e[j] = h * weighted(m, w, k + j, n); });
+    const double h = h_, *k = k_.data(), *w = e_.data();
+    each_component(n, [=](int j) { e[j] = h * weighted(Constant<7>(), w, k + j, n); });
+  }
+  void error(const SparseRow& row, double* e) const {
+    row.sum(k_.data(), n_, [e, h = h_](int j, double sum) { e[j] = h * sum; });
   }
 
   // The i-th of the stages for the polynomial.
   template <class Rhs>
   bool dense_stage(Rhs& rhs, int i) {
-    const int m = stages_ + i;
-    const double h = h_, *a = tableau_->A_dense.data() + i * tableau_->all_stages(), *k = k_.data(), *y0 = y0_.data();
+    const double h = h_, *y0 = y0_.data();
     double* y = y_.data();
-    for (int j = 0; j < n_; ++j) y[j] = y0[j] + h * weighted(m, a, k + j, n_);
-    return stage(rhs, m, t0_ + tableau_->c_dense[static_cast<std::size_t>(i)] * h, y);
+    dense_rows_[static_cast<std::size_t>(i)].sum(k_.data(), n_, [=](int j, double sum) { y[j] = y0[j] + h * sum; });
+    return stage(rhs, stages_ + i, t0_ + tableau_->c_dense[static_cast<std::size_t>(i)] * h, y);
   }
 
   // Hermite's cubic + θ²(1−θ)² (C₀ + C₁θ + C₂θ² + C₃θ³), with C₀ = B₀, C₁ = B₁ + B₂, C₂ = B₃ − B₂, C₃ = −B₃.
   void fill_seven(DenseOutput& dense) const {
-    const int m = tableau_->all_stages();
     fill(0, dense);
+    // B goes where p will be: its last four places are free so far.
+    for (int r = 0; r < 4; ++r)
+      path_rows_[static_cast<std::size_t>(r)].sum(
+          k_.data(), n_, [&, h = h_](int j, double sum) { dense.coefficients(j)[4 + r] = h * sum; });
     for (int j = 0; j < n_; ++j) {
-      double B[4];
-      for (int r = 0; r < 4; ++r) B[r] = h_ * weighted(m, tableau_->dense.data() + r * m, k_.data() + j, n_);
-      const double C[4] = {B[0], B[1] + B[2], B[3] - B[2], -B[3]};
       double* p = dense.coefficients(j);
-      for (int r = 5; r < DenseOutput::width; ++r) p[r] = 0.0;
+      const double C[4] = {p[4], p[5] + p[6], p[7] - p[6], -p[7]};
+      for (int r = 4; r < DenseOutput::width; ++r) p[r] = 0.0;
       for (int r = 0; r < 4; ++r) {
         p[r + 2] += C[r];
         p[r + 3] -= 2.0 * C[r];
@@ -256,7 +314,9 @@ class ExplicitRungeKutta {
   const Tableau* tableau_;
   int n_, stages_, outputs_, end_row_ = 0;
   bool seven_ = false;
-  std::vector<double> e_, e_low_;          // b − b̂
+  std::vector<double> e_, e_low_;                         // b − b̂
+  std::vector<SparseRow> rows_, dense_rows_, path_rows_;  // of all tables but the one of seven stages
+  SparseRow result_row_, error_row_, low_error_row_;
   std::vector<double> k_, stage_outputs_;  // by stages; the row after the last is f(t₁, y₁)
   std::vector<double> y0_, y1_, y_, trial_outputs_;
   double t0_ = 0.0, h_ = 0.0;

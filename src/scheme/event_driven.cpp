@@ -1,10 +1,10 @@
 // Event-driven integration with index sets [Acary 2018, (7)-(31)].
 //
 //   I_c: contacts with g = 0; I_s ⊂ I_c: those with U = 0 as well, held by Γ = 0 while λ ≥ 0.
-//   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control (order 8 for small tolerances and
-//      long intervals, else 5), up to the first event: a gap of a
-//      contact that is not closed reaches 0, the force of a closed one falls to 0, a slip does, or the force of a
-//      friction that sticks reaches its bound.
+//   1. Smooth motion M v' = F + H λ, Γ_s = 0, by Dormand-Prince with error control (order 8 for small tolerances, else
+//      5), up to the first event: a gap of a contact that is not closed reaches 0, the force of a closed one falls to
+//      0, a slip does, or the force of a friction that sticks reaches its bound. Steps pass over the ends of recording
+//      intervals: the motion there is that of the step's polynomial, closed contacts and joints held.
 //   2. Where a contact of I_c closes, U < 0: impacts (27) on I_c, then what would be back too soon closes too
 //      (contact/lasting_contacts.hpp).
 //   3. The contact LCP 0 ≤ Γ ⊥ λ ≥ 0 on the contacts with g = 0, U = 0 decides which stay closed; where λ = Γ = 0 a
@@ -34,6 +34,7 @@
 #include "scheme/event/gap_search.hpp"
 #include "scheme/event/motion_phases.hpp"
 #include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/free_stepper.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
 #include "scheme/kernel/motion_errors.hpp"
 
@@ -48,7 +49,7 @@ std::string_view table_for(const EventDriven& scheme) {
   return scheme.rtol < where_order_8_pays ? "dop853" : "dormand-prince";
 }
 
-class EventDrivenStepper final : public Stepper {
+class EventDrivenStepper final : public FreeStepper {
  public:
   EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver,
                      std::vector<MotionPhase>* phases)
@@ -56,16 +57,21 @@ class EventDrivenStepper final : public Stepper {
     contacts_.log(phases);
   }
 
-  void begin(const State&) override { settled_ = false; }
+  void begin(const State&) override { settled_ = ahead_ = false; }
+  void set_horizon(double until) override { horizon_ = until; }
+  void set_watcher(MotionWatcher& watcher) override { watcher_ = &watcher; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
 
   std::string failure_detail() const override { return contacts_.failure_detail(failure_, y_.data()); }
-  void skip_account() override { flow_.skip_account(); }
+  void skip_account() override {
+    flow_.skip_account();
+    flight_ = engines_of(false), contact_ = engines_of(true);
+  }
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
             .contact_problems = contacts_.problems(),
-            .accepted = static_cast<std::uint64_t>(accepted()),
-            .rejected = static_cast<std::uint64_t>(sum_of(&AdaptiveRungeKutta::rejected))};
+            .accepted = static_cast<std::uint64_t>(flight_.ode.accepted() + contact_.ode.accepted()),
+            .rejected = static_cast<std::uint64_t>(flight_.ode.rejected() + contact_.ode.rejected())};
   }
   std::vector<std::string> notes() const override {
     if (settings_.flow != EventDriven::Flow::exact) return {};
@@ -85,35 +91,22 @@ class EventDrivenStepper final : public Stepper {
     Engines(const Tableau& tableau, int n, const StepSettings& settings, int outputs)
         : ode(tableau, n, settings, outputs), refine(tableau, n, outputs), dense(n) {}
   };
-  struct Pair {
-    Engines flight, contact;
-  };
-  Pair engines_of(std::string_view name) {
-    const Tableau& tableau = find_tableau(name);
-    return {Engines(tableau, flow_.size(false), control_, 0),
-            Engines(tableau, flow_.size(true), control_, flow_.outputs())};
+  Engines engines_of(bool in_contact) const {
+    return {find_tableau(table_for(settings_)), flow_.size(in_contact), control_, in_contact ? flow_.outputs() : 0};
   }
 
   void allow_errors() {
     if (!settings_.atol) ode().set_atol(errors_.atol());
   }
   bool in_contact() const { return flow_.is_held(); }
-  Pair& pair() { return quicker_ && short_ ? *quicker_ : pair_; }
-  Engines& engines() { return in_contact() ? pair().contact : pair().flight; }
+  Engines& engines() { return in_contact() ? contact_ : flight_; }
   AdaptiveRungeKutta& ode() { return engines().ode; }
   DenseOutput& dense() { return engines().dense; }
   // use(engines, right-hand side), of what goes on now
   template <class Use>
   auto with_engines(const Use& use) {
-    return in_contact() ? use(pair().contact, flow_) : use(pair().flight, free_);
+    return in_contact() ? use(contact_, flow_) : use(flight_, free_);
   }
-  long sum_of(long (AdaptiveRungeKutta::*count)() const) const {
-    long sum = (pair_.flight.ode.*count)() + (pair_.contact.ode.*count)();
-    if (quicker_) sum += (quicker_->flight.ode.*count)() + (quicker_->contact.ode.*count)();
-    return sum;
-  }
-  long accepted() const { return sum_of(&AdaptiveRungeKutta::accepted); }
-  FailureKind choose_table(double interval, double t_end);
 
   FailureKind start(double t, double t_end);
   // Impacts, closed contacts and watched gaps at (t, y_), then a new start.
@@ -122,7 +115,10 @@ class EventDrivenStepper final : public Stepper {
     if (const FailureKind kind = contacts_.settle(t, horizon, y_); kind != FailureKind::none) return kind;
     return start(t, t_end);
   }
-  FailureKind step(double t_end);
+  FailureKind make_step(double until);
+  void find_event(double from);
+  FailureKind conclude(double t_end);
+  FailureKind stop_on_the_way(double t);
   // Where the end of the last step's motion with its modes is: a closed contact opens, slips vanish, frictions slip.
   struct Change {
     double theta = 1.0;
@@ -132,6 +128,38 @@ class EventDrivenStepper final : public Stepper {
   FailureKind go_to(double theta, int constraint, int stopped);
   bool is_over(double theta);
   FailureKind after_step(double t_end);
+  // The polynomial of the last step, if it is not yet known.
+  bool know_path() {
+    const auto evaluate = [](Engines& engines, auto& flow) { return engines.ode.dense_output(flow, engines.dense); };
+    return path_known_ = path_known_ || with_engines(evaluate);
+  }
+  // How far the motion is known: up to the first event of the last step, or its end.
+  double known_until() {
+    if (event_) return dense().t0() + event_->theta * dense().h();
+    return changed_ ? dense().t0() + changed_->theta * dense().h() : ode().t();
+  }
+  // The last step up to `end`, where the motion is y_end.
+  class Piece final : public MotionPiece {
+   public:
+    explicit Piece(EventDrivenStepper& stepper) : stepper_(stepper) {}
+    bool state_at(double t, double* y) override {
+      if (!stepper_.know_path()) return false;
+      const DenseOutput& path = stepper_.dense();
+      const double theta = path.theta(t);
+      for (int i = 0; i < stepper_.flow_.motion_size(); ++i) y[i] = path.value(i, theta);
+      return true;
+    }
+
+   private:
+    EventDrivenStepper& stepper_;
+  };
+  void tell_piece(double end, const double* y_end) {
+    if (watcher_ == nullptr) return;
+    Piece piece(*this);
+    piece.begin = step_begin_, piece.end = end;
+    piece.y_begin = ode().engine().begin_state(), piece.y_end = y_end;
+    watcher_->pass(piece);
+  }
   // y_ := where the engine is.
   void take_motion() { std::copy(ode().y(), ode().y() + dense().size(), y_.begin()); }
   // y_ := the motion inside the last step, where the run ends.
@@ -139,6 +167,13 @@ class EventDrivenStepper final : public Stepper {
     t_ = dense().t0() + theta * dense().h();
     for (int i = 0; i < dense().size(); ++i) y_[i] = dense().value(i, theta);
     at_event_ = true;
+  }
+  // y_ := the begin of the last step, whose polynomial cannot be found.
+  FailureKind stay(OdeStatus status) {
+    t_ = step_begin_;
+    std::copy_n(ode().engine().begin_state(), dense().size(), y_.begin());
+    at_event_ = true;
+    return told(status);
   }
   bool suspects_change();
   std::optional<Change> change();
@@ -162,16 +197,16 @@ class EventDrivenStepper final : public Stepper {
   HeldContactsOde::Free free_{flow_};
   const StepSettings control_{
       .rtol = settings_.rtol, .atol = settings_.atol.value_or(1.0), .controlled = flow_.motion_size()};
-  Pair pair_ = engines_of(table_for(settings_));
-  // Where dop853 is the choice, for intervals that are shorter than its steps.
-  std::optional<Pair> quicker_ =
-      settings_.tableau == "automatic" && pair_.flight.ode.engine().tableau().name == "dop853"
-          ? std::optional(engines_of("dormand-prince"))
-          : std::nullopt;
-  bool short_ = false;
-  long accepted_before_ = 0;  // steps, at the begin of the interval
+  Engines flight_ = engines_of(false), contact_ = engines_of(true);
 
+  double horizon_ = -std::numeric_limits<double>::infinity();
+  MotionWatcher* watcher_ = nullptr;
   double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
+  // The last step: where it began, how long it was to be; whether time has yet to reach its end or first event.
+  double step_begin_ = 0.0, planned_ = 0.0;
+  bool ahead_ = false, path_known_ = false;
+  std::optional<GapSearch::Event> event_;  // if it is the first
+  std::optional<Change> changed_;
   // y at t_; at an event; when works were last collected
   std::vector<double> y_ = zeros(flow_.size(true)), y_event_ = y_, y_collected_ = y_, dy_ = y_;
   std::vector<double> lambda_ = zeros(flow_.outputs());
@@ -324,6 +359,8 @@ void EventDrivenStepper::tell_change(const Change& change) {
 FailureKind EventDrivenStepper::after_step(double t_end) {
   const AdaptiveRungeKutta& engine = ode();
   t_ = engine.t();
+  errors_.see(engine.y(), engine.next_step());
+  allow_errors();
   const bool back = contacts_.has_young() && contacts_.watch_open(t_, engine.y());
   if (!in_contact() && !flow_.has_joints() && !back) return FailureKind::none;
   take_motion();
@@ -342,66 +379,77 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
   return start(t_, t_end);
 }
 
-// One accepted step, cut off at its first event.
-FailureKind EventDrivenStepper::step(double t_end) {
-  const double planned = ode().next_step(), t0 = ode().t();
-  at_event_ = false;
-  const OdeStatus status = with_engines([&](Engines& engines, auto& flow) { return engines.ode.advance(flow, t_end); });
+// One accepted step, and its first event.
+FailureKind EventDrivenStepper::make_step(double until) {
+  planned_ = ode().next_step(), step_begin_ = ode().t();
+  at_event_ = path_known_ = false;
+  event_.reset(), changed_.reset();
+  const OdeStatus status = with_engines([&](Engines& engines, auto& flow) { return engines.ode.advance(flow, until); });
   if (status != OdeStatus::done) return told(status);
-  if (!contacts_.any_open() && !in_contact()) return after_step(t_end);
+  ahead_ = true;
+  if (!contacts_.any_open() && !in_contact()) return FailureKind::none;
   // In steps as short as the resolution of time positions move by round-off alone.
-  if (ode().t() - t0 <= 4.0 * std::numeric_limits<double>::epsilon() * std::abs(t0)) return after_step(t_end);
+  if (ode().t() - step_begin_ <= 4.0 * std::numeric_limits<double>::epsilon() * std::abs(step_begin_))
+    return FailureKind::none;
   const bool suspected = suspects_change();
   if (!suspected && ode().engine().has_rough_output()) {
     ode().engine().rough_output(model_.nq(), dense());
-    if (contacts_.is_far(dense())) return after_step(t_end);
+    if (contacts_.is_far(dense())) return FailureKind::none;
   }
-  if (!with_engines([](Engines& engines, auto& flow) { return engines.ode.dense_output(flow, engines.dense); }))
-    return told(OdeStatus::evaluation_failed);
-
-  double from = 0.0;
-  const std::optional<Change> changed = suspected ? change() : std::nullopt;
-  while (true) {
-    const std::optional<GapSearch::Event> event = contacts_.search(dense(), from);
-    const bool gap_first = event && event->theta <= changed.value_or(Change{}).theta;
-    if (!gap_first && !changed) return after_step(t_end);
-    if (gap_first && event->grazing) {
-      contacts_.report_grazing(event->constraint, dense().t0() + event->theta * dense().h());
-      // The minimum has been seen: go on behind it.
-      from = event->theta + 1e-9;
-      continue;
-    }
-    if (gap_first && event->lost) {
-      stop_inside(event->theta);
-      return contacts_.lose(*event);
-    }
-    h_ = std::max(planned, dense().h());
-    if (const FailureKind kind =
-            gap_first ? go_to(event->theta, event->constraint, -1) : go_to(changed->theta, -1, changed->stopped);
-        kind != FailureKind::none)
-      return kind;
-    at_event_ = true;
-    if (const FailureKind kind = note_progress(); kind != FailureKind::none) return kind;
-    collect();
-    if (gap_first) {
-      contacts_.hit(event->constraint);
-    } else {
-      tell_change(*changed);
-    }
-    return settle(t_, t_end);
-  }
+  if (!know_path()) return stay(OdeStatus::evaluation_failed);
+  if (suspected) changed_ = change();
+  find_event(0.0);
+  return FailureKind::none;
 }
 
-// Between two intervals of recording: steps of order 8, of 15 evaluations with their polynomial, do not pay where two
-// of order 5, of 6 evaluations, reach from one end to the other.
-FailureKind EventDrivenStepper::choose_table(double interval, double t_end) {
-  const long made = accepted() - std::exchange(accepted_before_, accepted());
-  const double next = ode().next_step();
-  if (!quicker_ || (short_ ? made <= 2 : made > 1 || next < 4.0 * interval)) return FailureKind::none;
-  if (!at_event_) take_motion();
-  h_ = short_ ? 4.0 * next : 0.25 * next;
-  short_ = !short_;
-  return start(t_, t_end);
+void EventDrivenStepper::find_event(double from) {
+  event_ = contacts_.search(dense(), from);
+  if (event_ && changed_ && event_->theta > changed_->theta) event_.reset();
+}
+
+// Time has reached the first event of the last step, or its end.
+FailureKind EventDrivenStepper::conclude(double t_end) {
+  ahead_ = false;
+  if (!event_ && !changed_) {
+    tell_piece(ode().t(), ode().y());
+    return after_step(t_end);
+  }
+  if (event_ && event_->grazing) {
+    contacts_.report_grazing(event_->constraint, known_until());
+    // The minimum has been seen: go on behind it.
+    find_event(event_->theta + 1e-9);
+    ahead_ = true;
+    return FailureKind::none;
+  }
+  if (event_ && event_->lost) {
+    stop_inside(event_->theta);
+    return contacts_.lose(*event_);
+  }
+  h_ = std::max(planned_, dense().h());
+  const double theta = event_ ? event_->theta : changed_->theta;
+  if (const FailureKind kind = event_ ? go_to(theta, event_->constraint, -1) : go_to(theta, -1, changed_->stopped);
+      kind != FailureKind::none) {
+    stop_inside(theta);
+    return kind;
+  }
+  at_event_ = true;
+  if (const FailureKind kind = note_progress(); kind != FailureKind::none) return kind;
+  collect();
+  tell_piece(t_, y_.data());
+  if (event_) {
+    contacts_.hit(event_->constraint);
+  } else {
+    tell_change(*changed_);
+  }
+  return settle(t_, t_end);
+}
+
+// y_ := the motion at t, before what the last step has come to.
+FailureKind EventDrivenStepper::stop_on_the_way(double t) {
+  if (!know_path()) return stay(OdeStatus::evaluation_failed);
+  t_ = t;
+  dense().value(dense().theta(t), y_.data());
+  return in_contact() || flow_.has_joints() ? contacts_.hold_row(t, y_) : FailureKind::none;
 }
 
 FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, StepReport& report) {
@@ -421,15 +469,15 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
     errors_.begin(state.t, y_.data());
     t_ = last_event_ = state.t;
     h_ = 0.0;
-    short_ = false;
-    accepted_before_ = accepted();
-    if (const FailureKind kind = settle(state.t, t_end); kind != FailureKind::none) return finish(kind);
+    if (const FailureKind kind = settle(state.t, std::min(t_end, state.t + h)); kind != FailureKind::none)
+      return finish(kind);
     settled_ = true;
-  } else if (const FailureKind kind = choose_table(h, t_end); kind != FailureKind::none) {
-    return finish(kind);
   }
   while (t_ < t_end) {
-    const FailureKind kind = report.interrupted() ? FailureKind::interrupted : step(t_end);
+    FailureKind kind = FailureKind::none;
+    if (!ahead_) kind = report.interrupted() ? FailureKind::interrupted : make_step(std::max(t_end, horizon_));
+    if (kind == FailureKind::none && known_until() > t_end) return finish(stop_on_the_way(t_end));
+    if (kind == FailureKind::none) kind = conclude(t_end);
     if (kind == FailureKind::none) continue;
     if (!at_event_) {
       t_ = ode().t();
@@ -438,8 +486,6 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
     return finish(kind);
   }
   if (!at_event_) take_motion();
-  errors_.see(y_.data(), ode().next_step());
-  allow_errors();
   return finish(FailureKind::none);
 }
 
@@ -462,8 +508,7 @@ void describe(ParameterTable& table, EventDriven& scheme) {
   table("flow", "", "how flights are calculated: exact where the model is linear, by Runge-Kutta steps otherwise",
         scheme.flow, {.words = {"automatic", "exact", "runge-kutta"}});
   table("tableau", "",
-        "Butcher table of the smooth motion; automatic: dop853 where rtol is below 1e-7, else dormand-prince, as where "
-        "records are close",
+        "Butcher table of the smooth motion; automatic: dop853 where rtol is below 1e-7, else dormand-prince",
         scheme.tableau, {.words = {"automatic", "dormand-prince", "dop853"}});
   table("rtol", "rtol", "error allowed in a step, relative to the size of a component", scheme.rtol,
         {.lower = 1e-14, .upper = 0.1});

@@ -4,9 +4,11 @@
 #include <optional>
 
 #include "contact/impact_law.hpp"
+#include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/study/lyapunov.hpp"
+#include "scheme/kernel/free_stepper.hpp"
 #include "study/moments.hpp"
 #include "study/sweep_run.hpp"
 #include "study/trajectory_recorder.hpp"
@@ -55,7 +57,7 @@ class Replay {
   StepReport report_;
 };
 
-class TrajectoryObserver final : public Observer {
+class TrajectoryObserver final : public Observer, public MotionWatcher {
  public:
   TrajectoryObserver(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid, std::uint64_t index)
       : settings_(settings),
@@ -80,6 +82,7 @@ class TrajectoryObserver final : public Observer {
   void record(const Sample& sample) override {
     const StateView now{sample.t, sample.q, sample.v, sample.z};
     if (step_ == 0 && !began_) return begin(now);
+    if (watches_) return;
     if (sample.event != 0) {
       if (settings_.record == SweepRecord::statistics) add_interval(now, step_ >= grid_.transient, false);
       return;
@@ -90,8 +93,24 @@ class TrajectoryObserver final : public Observer {
     node(now, sample);
     watch_interrupt();
   }
-  void impact(const Impact& impact) override { pending_.push_back(impact); }
+  void impact(const Impact& impact) override {
+    if (!watches_ || !began_) return pending_.push_back(impact);
+    if (is_kept(impact.t)) recorder_.impact(impact, {});
+  }
   void progress(std::uint64_t, std::uint64_t) override { watch_interrupt(); }
+
+  // A section is looked for on the motion itself, where the scheme tells it.
+  bool wants_motion() override { return watches_ = section_ && !exponent_; }
+  void pass(MotionPiece& piece) override {
+    look(piece, piece.begin, piece.y_begin);  // an impact may lie before it
+    const int parts = static_cast<int>(std::min(std::ceil((piece.end - piece.begin) / grid_.h), 1e6));
+    for (int k = 1; k < parts; ++k) {
+      const double t = piece.begin + (piece.end - piece.begin) * k / parts;
+      if (piece.state_at(t, y_look_.data())) look(piece, t, y_look_.data());
+    }
+    look(piece, piece.end, piece.y_end);
+    watch_interrupt();
+  }
 
   SweepTrajectory finish(const Solution& solution) {
     const Statistics& statistics = solution.statistics;
@@ -99,13 +118,30 @@ class TrajectoryObserver final : public Observer {
     if (settings_.record == SweepRecord::statistics)
       moments_.append(0, static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0) * grid_.h, moments);
     SweepTrajectory slot = recorder_.finish(
-        view(solution.final), chooses_steps_ ? statistics.accepted : statistics.steps, std::move(moments));
+        ricochet::view(solution.final), chooses_steps_ ? statistics.accepted : statistics.steps, std::move(moments));
     if (solution.status == Status::failed) slot.failure = solution.failure.message;
     if (exponent_ && slot.failure.empty()) slot.lyapunov = exponent_->exponent();
     return slot;
   }
 
  private:
+  StateView view(double t, const double* y) const { return {t, y, y + model_.nq(), y + 2 * model_.nq()}; }
+  // Of the motion that is watched: behind the transient.
+  bool is_kept(double t) const { return grid_.transient == 0 || t > time_of(grid_.transient); }
+
+  // The section function at the next place of the motion.
+  void look(MotionPiece& piece, double t, const double* y) {
+    const double s = (*section_)(view(t, y));
+    if (is_kept(t) && crosses(s_, s, settings_.direction) && !recorder_.pass_over()) {
+      const auto at = [&](double time) -> std::optional<StateView> {
+        if (!(time >= piece.begin) || !piece.state_at(time, y_inside_.data())) return std::nullopt;
+        return view(time, y_inside_.data());
+      };
+      locate(at, looked_at_, {t, y, y + model_.nq(), y + 2 * model_.nq()}, s);
+    }
+    s_ = s, looked_at_ = t;
+  }
+
   double time_of(std::uint64_t step) const {
     return step == grid_.steps ? grid_.span.until
                                : grid_.span.from + static_cast<double>(static_cast<std::int64_t>(step)) * grid_.h;
@@ -115,7 +151,7 @@ class TrajectoryObserver final : public Observer {
     if (abandoned_ || recorder_.is_full()) stop_.store(true, std::memory_order_relaxed);
   }
   void begin(const StateView& now) {
-    if (section_) s_ = (*section_)(now);
+    if (section_) s_ = (*section_)(now), looked_at_ = now.t;
     if (grid_.transient == 0) keep_impacts(now);
     pending_.clear();
     remember(now, last_);
@@ -189,34 +225,41 @@ class TrajectoryObserver final : public Observer {
         continue;
       }
       const double behind = std::max(impact.t, last_.t) + 1e-9 * grid_.h;
-      recorder_.impact(impact, replay_->state_at(last_, behind, inside_) ? view(inside_) : now);
+      recorder_.impact(impact, replay_->state_at(last_, behind, inside_) ? ricochet::view(inside_) : now);
     }
   }
 
   void pass_section(const StateView& now, bool kept, bool touched) {
     const double s = (*section_)(now);
-    if (kept && crosses(s_, s, settings_.direction)) {
+    if (kept && crosses(s_, s, settings_.direction) && !recorder_.pass_over()) {
       if (replay_) {
-        locate(now, s);
+        const auto at = [&](double t) -> std::optional<StateView> {
+          if (!replay_->state_at(last_, t, inside_)) return std::nullopt;
+          return ricochet::view(inside_);
+        };
+        locate(at, last_.t, now, s);
       } else {
-        recorder_.crossing(view(last_), s_, now, s, touched);
+        recorder_.crossing(ricochet::view(last_), s_, now, s, touched);
       }
     }
     s_ = s;
   }
 
-  // The zero inside the last interval: regula falsi with halved weights (Illinois), bisection where the function jumps.
-  void locate(const StateView& now, double s1) {
-    double t0 = last_.t, t1 = now.t, s0 = s_;
+  // The zero between t0, where the function was s_, and now: regula falsi with halved weights (Illinois), bisection
+  // where the function jumps. state_at(t): the state there, if there is one.
+  template <class StateAt>
+  void locate(const StateAt& state_at, double t0, const StateView& now, double s1) {
+    double t1 = now.t, s0 = s_;
     const double tolerance = 4.0 * std::numeric_limits<double>::epsilon() * std::max(std::abs(t0), std::abs(t1));
     int side = 0;
     for (int k = 0; k < 80 && t1 - t0 > tolerance; ++k) {
       const bool bisect = k > 12 || !(std::abs(s0) > 0.0);
       const double t = bisect ? 0.5 * (t0 + t1) : t0 + (t1 - t0) * (s0 / (s0 - s1));
       if (!(t > t0 && t < t1)) break;
-      if (!replay_->state_at(last_, t, inside_)) break;
-      const double s = (*section_)(view(inside_));
-      if (s == 0.0) return recorder_.point(view(inside_));
+      const std::optional<StateView> inside = state_at(t);
+      if (!inside) break;
+      const double s = (*section_)(*inside);
+      if (s == 0.0) return recorder_.point(*inside);
       if ((s > 0.0) == (s1 > 0.0)) {
         // The other end keeps its place: its weight is halved.
         if (side == 1) s0 *= 0.5;
@@ -226,7 +269,7 @@ class TrajectoryObserver final : public Observer {
         t0 = t, s0 = s, side = -1;
       }
     }
-    recorder_.point(replay_->state_at(last_, t1, inside_) ? view(inside_) : now);
+    recorder_.point(t1 < now.t ? state_at(t1).value_or(now) : now);
   }
 
   const SweepSettings& settings_;
@@ -243,8 +286,10 @@ class TrajectoryObserver final : public Observer {
   std::atomic<bool> stop_{false};
   std::vector<Impact> pending_, hits_;
   std::vector<int> pressing_, pressed_, lasting_;
-  State last_, last_row_, inside_;  // at the last node, in the last row
-  double s_ = 0.0;
+  State last_, last_row_, inside_;    // at the last node, in the last row
+  double s_ = 0.0, looked_at_ = 0.0;  // the section function, and when
+  bool watches_ = false;              // the motion itself
+  std::vector<double> y_look_ = zeros(2 * model_.nq() + model_.nz()), y_inside_ = y_look_;
 };
 
 // A continued motion may be a little inside an obstacle, or an obstacle may have moved: q goes to its surface.

@@ -86,13 +86,15 @@ void TrajectoryRecorder::append(const StateView& state, std::vector<double>& to)
   to.insert(to.end(), state.z, state.z + nz_);
 }
 
-// Whether the next point is passed over.
-bool TrajectoryRecorder::skip() {
+bool TrajectoryRecorder::pass_over() {
   if (is_full()) return true;
-  if (skipped_ < settings_.skipped_points) {
-    ++skipped_;
-    return true;
-  }
+  if (skipped_ >= settings_.skipped_points) return false;
+  ++skipped_;
+  return true;
+}
+
+bool TrajectoryRecorder::skip() {
+  if (pass_over()) return true;
   ++kept_;
   return false;
 }

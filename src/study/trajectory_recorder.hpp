@@ -41,6 +41,8 @@ class TrajectoryRecorder {
   TrajectoryRecorder(const SweepSettings& settings, const Layout& layout, const SweepGrid& grid, std::uint64_t index,
                      bool meets_at_grid);
 
+  // Whether the next point of the section is one that is passed over: it then counts, wherever it is.
+  bool pass_over();
   // A point of the section.
   void point(const StateView& state);
   // An impact, with the state after it.

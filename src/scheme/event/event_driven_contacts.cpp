@@ -220,16 +220,13 @@ void EventDrivenContacts::report_grazing(int j, double t) {
   remark("contact " + layout_.constraints[j] + " is grazed at t = " + to_text(t));
 }
 
-FailureKind EventDrivenContacts::project_drift(double t, std::vector<double>& y, bool& moved) {
-  double *q = y.data(), *v = q + nq_;
-  see(q);
-  if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
-  moved = false;
+// Where lasting_ has been placed: by a hundredth of the tolerance.
+bool EventDrivenContacts::has_drifted(double t, const double* q, const double* v) const {
   constexpr double last_places = 8.0 * std::numeric_limits<double>::epsilon();
   for (int k = 0; k < flow_.modes().size(); ++k) {
     const FrictionModes::Entry& entry = flow_.modes()[k];
     for (int r = entry.row; r < entry.row + entry.rows && flow_.acts(k) && entry.mode == FrictionMode::stick; ++r)
-      moved = moved || std::abs(contacts().rate(r, v)) > last_places * contacts().rate_size(r, v);
+      if (std::abs(contacts().rate(r, v)) > last_places * contacts().rate_size(r, v)) return true;
   }
   for (int j = 0; j < nc_ + model_.nb(); ++j) {
     if (j < nc_ && !flow_.is_closed(j)) continue;
@@ -237,9 +234,23 @@ FailureKind EventDrivenContacts::project_drift(double t, std::vector<double>& y,
     const double slow = j < nc_ ? lasting_.slow(j) : 1e-13 * contacts().rate_size(j, v);
     const double g = share * contacts().size_along(j, length_.data()) + gap_noise(j, t, q);
     const double U = share * contacts().size_along(j, speed_.data()) + slow;
-    moved = moved || std::abs(contacts().gap(j)) > g || std::abs(contacts().rate(j, v)) > U;
+    if (std::abs(contacts().gap(j)) > g || std::abs(contacts().rate(j, v)) > U) return true;
   }
+  return false;
+}
+
+FailureKind EventDrivenContacts::project_drift(double t, std::vector<double>& y, bool& moved) {
+  double *q = y.data(), *v = q + nq_;
+  see(q);
+  if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
+  moved = has_drifted(t, q, v);
   return moved ? hold(t, q, v) : FailureKind::none;
+}
+
+FailureKind EventDrivenContacts::hold_row(double t, std::vector<double>& y) {
+  double *q = y.data(), *v = q + nq_;
+  if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
+  return has_drifted(t, q, v) ? lasting_.hold(t, q, v) : FailureKind::none;
 }
 
 }  // namespace ricochet

@@ -50,8 +50,11 @@ class EventDrivenContacts : public EventContacts {
   double allowance(int j) const { return epsilon_[j]; }
   // Where closed contacts have drifted by a hundredth of the tolerance they are brought back.
   FailureKind project_drift(double t, std::vector<double>& y, bool& moved);
+  // The same for a state that is only shown: no impulse is counted.
+  FailureKind hold_row(double t, std::vector<double>& y);
 
  private:
+  bool has_drifted(double t, const double* q, const double* v) const;
   double tolerance(int j, double t) const;
   double reach(int j, double t) const;
   void see(const double* y);

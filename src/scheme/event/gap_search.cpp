@@ -200,6 +200,7 @@ double GapSearch::gap(const DenseOutput& dense, int j, double theta) {
 bool GapSearch::all_far(const DenseOutput& rough) {
   for (int j = 0; j < nc_; ++j)
     if (watch(j) != Watch::no && watch(j) != Watch::open) return false;
+  if (affine_) return all_far_affine(rough);
   for (int k = 0; k <= 4; ++k) {
     const double theta = 0.25 * k;
     for (int i = 0; i < nq_; ++i) q_[i] = rough.value(i, theta);
@@ -213,6 +214,22 @@ bool GapSearch::all_far(const DenseOutput& rough) {
   }
   for (int j = 0; j < nc_; ++j)
     if (watch(j) != Watch::no && !(smallest_[j] > largest_[j] - smallest_[j])) return false;
+  return true;
+}
+
+// The same for linear gaps, whose polynomials are at hand: a rough path has the degree 5.
+bool GapSearch::all_far_affine(const DenseOutput& rough) const {
+  for (int j = 0; j < nc_; ++j) {
+    if (watch(j) == Watch::no) continue;
+    const Coefficients<6> p = polynomial<6>(rough, {.constraint = j, .sign = 1.0, .shift = 0.0});
+    double smallest = p[0], largest = p[0];
+    for (const double theta : {0.25, 0.5, 0.75, 1.0}) {
+      const double g = value_of(p, theta);
+      if (!std::isfinite(g)) return false;
+      smallest = std::min(smallest, g), largest = std::max(largest, g);
+    }
+    if (!(smallest > largest - smallest)) return false;
+  }
   return true;
 }
 

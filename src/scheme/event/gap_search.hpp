@@ -93,6 +93,7 @@ class GapSearch {
   template <std::size_t n>
   std::array<double, n> polynomial(const DenseOutput& dense, const Followed& followed) const;
   bool is_far(const DenseOutput& dense, int j, double tolerance) const;  // of degree 7
+  bool all_far_affine(const DenseOutput& rough) const;
   double value(const DenseOutput& dense, const Followed& followed, double theta);
   std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
                                     int depth);

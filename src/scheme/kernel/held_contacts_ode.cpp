@@ -46,27 +46,48 @@ bool HeldContactsOde::find_work() const {
   return linear.K != linear.K_V || nonzero(linear.C) || nonzero(f);
 }
 
+// a = M⁻¹F
+bool HeldContactsOde::find_acceleration(double t, const double* y, double* a) {
+  if (!mass_.place(t, y)) {
+    failure_ = FailureKind::mass_not_positive_definite;
+    return false;
+  }
+  model_.force(t, y, y + nq_, y + 2 * nq_, a);
+  if (nq_ != 1) {
+    mass_.solve(a);
+  } else if (mass_.values()[0] != 1.0) {
+    a[0] /= mass_.values()[0];
+  }
+  return true;
+}
+
+// The right-hand side where nothing is closed, and there are neither joints nor friction.
+bool HeldContactsOde::fly(double t, const double* y, double* dy) {
+  ++evaluations_;
+  failure_ = FailureKind::none;
+  double* a = dy + nq_;
+  if (!find_acceleration(t, y, a)) return false;
+  for (int i = 0; i < nq_; ++i) {
+    magnitude_[i] = std::abs(a[i]);
+    dy[i] = y[nq_ + i];
+  }
+  if (nz_ > 0) model_.state_rate(t, y, y + nq_, y + 2 * nq_, dy + 2 * nq_);
+  if (has_work_) set_works(t, y, 0.0, dy);
+  return true;
+}
+
 bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* lambda) {
   ++evaluations_;
   failure_ = FailureKind::none;
-  const double *q = y, *v = y + nq_, *z = y + 2 * nq_;
+  const double *q = y, *v = y + nq_;
   if (is_linear_) {
     for (int i = 0; i < nq_; ++i) {
       double a = a_linear_[i];
       for (int j = 0; j < nq_; ++j) a -= A_[j * nq_ + i] * q[j] + B_[j * nq_ + i] * v[j];
       a_[i] = a;
     }
-  } else {
-    if (!mass_.place(t, q)) {
-      failure_ = FailureKind::mass_not_positive_definite;
-      return false;
-    }
-    model_.force(t, q, v, z, a_.data());
-    if (nq_ == 1) {
-      a_[0] /= mass_.values()[0];
-    } else {
-      mass_.solve(a_.data());
-    }
+  } else if (!find_acceleration(t, y, a_.data())) {
+    return false;
   }
   for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(a_[i]);
   for (int j = 0; j < nr_; ++j) lambda_[j] = 0.0;

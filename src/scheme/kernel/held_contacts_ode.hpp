@@ -32,6 +32,7 @@ class HeldContactsOde : public MotionVector {
     if (model.nf() > 0) friction_.emplace(layout_, ComplementaritySettings{});
     open_all();
     prepare_linear();
+    flies_ = !is_linear_ && !has_friction() && !has_joints();
   }
 
   // Sizes. Components: q, v, z, then the works if the model has any, the third with friction only, then the impulses of
@@ -61,8 +62,11 @@ class HeldContactsOde : public MotionVector {
   bool acts(int k) const { return modes_.acts(k, closed_.data()); }
   // Whether forces, moving obstacles or friction can ever do work.
   bool has_work() const { return has_work_; }
-  // Works are not looked at: none are calculated.
-  void skip_account() { skips_account_ = true; }
+  // Works are not looked at: none are calculated, and without friction y has none. Sizes change.
+  void skip_account() {
+    skips_account_ = true;
+    has_work_ = has_work_ && has_friction();
+  }
   // Whether y carries the impulses of the contacts.
   void carry_impulses(bool carry) { carries_impulses_ = carry; }
 
@@ -82,7 +86,7 @@ class HeldContactsOde : public MotionVector {
    public:
     explicit Free(HeldContactsOde& flow) : flow_(flow) {}
     [[gnu::always_inline]] bool operator()(double t, const double* y, double* dy) {
-      if (!flow_.is_single_) return flow_(t, y, dy, nullptr);
+      if (!flow_.is_single_) return flow_.flies_ ? flow_.fly(t, y, dy) : flow_(t, y, dy, nullptr);
       ++flow_.evaluations_;
       dy[0] = y[1];
       dy[1] = flow_.a_linear_[0] - flow_.A_[0] * y[0] - flow_.B_[0] * y[1];
@@ -123,6 +127,8 @@ class HeldContactsOde : public MotionVector {
  private:
   bool find_work() const;
   void prepare_linear();
+  bool find_acceleration(double t, const double* y, double* a);
+  bool fly(double t, const double* y, double* dy);
   bool solve_contacts(double t, const double* q, const double* v);
   bool solve_normal();
   bool solve_friction(double t, const double* q, const double* v);
@@ -131,7 +137,7 @@ class HeldContactsOde : public MotionVector {
   const Layout& layout_ = model_.layout();
   const int held_ = nc_ + model_.nb(), nr_ = layout_.rows.cols;  // contacts and joints; with the slips
   FrictionModes modes_{layout_};
-  const bool has_work_ = find_work();
+  bool has_work_ = find_work();
   ContactKinematics<double> contacts_{model_};
   Delassus<double> delassus_{nq_, layout_, {}, 0, ContactRows::with_slips};
   std::optional<FrictionForces> friction_;
@@ -142,6 +148,7 @@ class HeldContactsOde : public MotionVector {
   bool carries_impulses_ = false, skips_account_ = false;
   // Free motion of a small linear system: a = a₀ − A q − B v, A = M⁻¹K, B = M⁻¹C.
   bool is_linear_ = false, is_single_ = false;  // single: one coordinate, no work
+  bool flies_ = false;                          // nothing but forces acts on free motion
   std::vector<double> a_linear_, A_, B_;
 
   MassFactors<double> mass_{model_};

@@ -203,6 +203,52 @@ TEST(EventDriven, InterruptInsideAnInterval) {
   EXPECT_NEAR(state.q[0], 0.75, 1e-9);
 }
 
+// x'' = −x − x³ between a stop and its own energy: x'²/2 + x²/2 + x⁴/4 = ¾ with e = 1.
+LagrangianDescription hard_spring() {
+  return {.coordinates = {"x"},
+          .kinetic = "x_dot^2/2",
+          .potential = "x^2/2 + x^4/4",
+          .constraints = {{.name = "stop", .gap = "x + 0.3", .restitution = 1.0}}};
+}
+
+// Rows come from the polynomials of steps: how many there are changes nothing, and they are as good as the steps.
+TEST(EventDriven, RecordsDoNotCutSteps) {
+  const auto spring = lagrangian(hard_spring());
+  const EventDriven scheme{.rtol = 1e-10, .atol = 1e-12};
+  const State start{.q = {1.0}, .v = {0.0}};
+  const Solution all = simulate(*spring, start, {0.0, 20.0}, scheme, {.h = 0.01});
+  const Solution none = simulate(*spring, start, {0.0, 20.0}, scheme, {.h = 0.01, .record_every = 0});
+  EXPECT_EQ(all.statistics.accepted, none.statistics.accepted);
+  EXPECT_LT(all.statistics.accepted, 400u);
+  EXPECT_EQ(all.final.q, none.final.q);
+  EXPECT_EQ(all.final.v, none.final.v);
+  ASSERT_EQ(all.impacts.size(), none.impacts.size());
+  EXPECT_GT(all.impacts.size(), 5u);
+  for (std::size_t k = 0; k < all.trajectory.t.size(); ++k) {
+    const double x = all.trajectory.q[k], v = all.trajectory.v[k];
+    EXPECT_NEAR(0.5 * (v * v + x * x) + 0.25 * x * x * x * x, 0.75, 1e-8) << all.trajectory.t[k];
+    EXPECT_GT(x, -0.3 - 1e-9);
+  }
+}
+
+// With rows in every step, whose polynomials take three evaluations each: half at rtol 1e-10, a third at 1e-12.
+TEST(EventDriven, OrderEightTakesFewerEvaluations) {
+  const auto pendulum =
+      lagrangian({.coordinates = {"a", "b"},
+                  .kinetic = "a_dot^2 + b_dot^2/2 + a_dot*b_dot*cos(a - b)",
+                  .potential = "-2*g*cos(a) - g*cos(b)",
+                  .parameters = {{"g", 9.81}},
+                  .constraints = {{.name = "wall", .gap = "sin(a) + sin(b) + 0.5", .restitution = 0.5}}});
+  const State start{.q = {0.8, 0.6}, .v = {0.0, 0.0}};
+  const auto evaluations = [&](const char* tableau, double rtol) {
+    const EventDriven scheme{.tableau = tableau, .rtol = rtol};
+    const Solution solution = simulate(*pendulum, start, {0.0, 4.0}, scheme, {.h = 0.01});
+    return static_cast<double>(solution.statistics.force_evaluations);
+  };
+  EXPECT_LE(1.7 * evaluations("dop853", 1e-10), evaluations("dormand-prince", 1e-10));
+  EXPECT_LE(3.0 * evaluations("dop853", 1e-12), evaluations("dormand-prince", 1e-12));
+}
+
 TEST(EventDriven, AuxiliaryStatesAreCarried) {
   const auto model = lagrangian({.coordinates = {"x"},
                                  .kinetic = "x_dot^2/2",

@@ -8,6 +8,7 @@
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/ricochet.hpp"
 #include "ricochet/study/lyapunov.hpp"
+#include "study/sweep_run.hpp"
 #include "study/trajectory_recorder.hpp"
 #include "unit/study/sweep_runs.hpp"
 
@@ -272,6 +273,35 @@ TEST(Sweep, EndsWhenThereAreEnoughPoints) {
         std::equal(slot.points.begin(), slot.points.end(), points.begin() + std::min<std::size_t>(2, have) * width));
     if (have > 6) EXPECT_LT(slot.steps, every.at(index).steps);
   }
+}
+
+// A nonlinear motion without loss: wherever it passes x = 0 upwards, x'²/2 is its energy, ¾, and the times are even.
+TEST(Sweep, ASectionIsFoundOnTheMotionItself) {
+  const LagrangianFamily family({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "x^2/2 + x^4/4"});
+  formula::Graph graph;
+  formula::SymbolTable symbols;
+  symbols.add("x", {formula::Bank::coordinate, 0});
+  SweepSettings settings;
+  settings.record = SweepRecord::section;
+  settings.section = formula::Tape(graph, {parse(graph, "x", symbols)});
+  settings.direction = SectionDirection::rising;
+  settings.skipped_points = 3, settings.most_points = 5;
+  SweepCase a_case;
+  a_case.model = family.model({});
+  a_case.start = {.q = {1.0}, .v = {0.0}};
+  a_case.scheme = EventDriven{.rtol = 1e-11};
+  a_case.step = 0.5, a_case.duration = 1e3;
+  const SweptSlot slot = sweep_one(a_case, settings, 0);
+  ASSERT_TRUE(slot);
+  ASSERT_EQ(slot->points.size(), 15u) << slot->failure;
+  for (std::size_t k = 0; k < 15; k += 3) {
+    EXPECT_NEAR(slot->points[k + 1], 0.0, 1e-13);
+    EXPECT_NEAR(slot->points[k + 2], std::sqrt(1.5), 1e-9);
+    if (k >= 6) EXPECT_NEAR(slot->points[k] - slot->points[k - 3], slot->points[k - 3] - slot->points[k - 6], 1e-8);
+  }
+  // the first of them is the fourth passage
+  const double period = slot->points[3] - slot->points[0];
+  EXPECT_NEAR(slot->points[0], 3.75 * period, 1e-7);
 }
 
 TEST(Sweep, InterruptHandsOverWhatIsFinished) {
