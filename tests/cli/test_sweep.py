@@ -455,3 +455,28 @@ def test_without_a_table(ricochet, ball):
     assert "[sweep]" in result.stderr
     assert ricochet("sweep").returncode == 2
     assert "mpirun" in ricochet("sweep", "--help").stdout
+
+
+def test_attractors_lie_on_the_stable_branch(ricochet):
+    """The sweep of gallery:grazing against orbits that ricochet continue follows, at the same values."""
+    along = ["--set", "model.parameters.a=1.15", "--along", "model.parameters.a=1.08:1.235"]
+    branches = json.loads(ricochet("continue", "gallery:grazing", *along, "--json").stdout)["branches"]
+    orbits = branches[0]["points"]
+    assert all(orbit["stable"] and orbit["periods"] == 3 and len(orbit["impacts"]) == 2 for orbit in orbits)
+    orbits = orbits[:: max(1, len(orbits) // 6)]
+    values = "[" + ", ".join(repr(orbit["parameter"]) for orbit in orbits) + "]"
+    axis = [f"sweep.axis[0].values={values}", "sweep.axis[0].range=[]", "sweep.axis[0].count=0",
+            "sweep.axis[0].continuation=forward", 'sweep.transient="300*2*pi/w"']  # fmt: skip
+    # To what event-driven's tolerance leaves; on a fixed step to the scatter of impacts at the grid.
+    for scheme, step, bound in (("event-driven", 0.1, 1e-6), ("moreau-jean", 1e-3, 75e-3 / 2.51)):
+        settings = [*axis, f"scheme.name={scheme}", f"time.step={step}"]
+        command = [word for one in settings for word in ("--set", one)]
+        assert ricochet("sweep", "gallery:grazing", *command, "-o", f"{scheme}.h5").returncode == 0
+        with h5py.File(ricochet.folder / f"{scheme}.h5") as file:
+            assert list(file["period"]) == [3] * len(orbits)
+            assert list(file["cycle_impacts"]) == [2.0] * len(orbits)
+            size = numpy.abs(file["points"][:, 1:]).max(axis=0)
+            for i, orbit in enumerate(orbits):
+                points = file["points"][file["first"][i] : file["first"][i + 1], 1:]
+                state = numpy.array([*orbit["state"]["q"], *orbit["state"]["v"]])
+                assert numpy.abs((points - state) / size).max(axis=1).min() < bound, (scheme, orbit["parameter"])
