@@ -69,9 +69,9 @@ install: build
 	@echo "Installed into $(PREFIX)."
 
 package: build
-	@tools/setup.sh test package
+	@tools/setup.sh test package playground
 	@cmake --preset release >/dev/null
-	@cmake --build --preset release --parallel $(JOBS) --target ricochet_cli ricochet_python ricochet_portable ricochet_manual
+	@cmake --build --preset release --parallel $(JOBS) --target ricochet_cli ricochet_python ricochet_portable ricochet_manual ricochet_playground
 	@tools/package.sh
 
 wheel: build

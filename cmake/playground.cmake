@@ -22,6 +22,8 @@ find_file(
   NO_DEFAULT_PATH REQUIRED)
 mark_as_advanced(RICOCHET_EMSCRIPTEN_TOOLCHAIN)
 
+include(ProcessorCount)
+ProcessorCount(cores)
 set(work "${PROJECT_BINARY_DIR}/playground")
 set(ricochet_engine "${work}/engine.json")
 file(GLOB_RECURSE engine_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/*" "${PROJECT_SOURCE_DIR}/include/*"
@@ -31,10 +33,11 @@ add_custom_command(
   COMMAND "${CMAKE_COMMAND}" -S "${PROJECT_SOURCE_DIR}" -B "${work}" -G Ninja --log-level=ERROR
           "-DCMAKE_TOOLCHAIN_FILE=${RICOCHET_EMSCRIPTEN_TOOLCHAIN}" -DCMAKE_BUILD_TYPE=Release
   # Another Node.js than Debian's does not look where Debian has the modules that emscripten uses.
-  COMMAND "${CMAKE_COMMAND}" -E env NODE_PATH=/usr/share/nodejs "${CMAKE_COMMAND}" --build "${work}" --target engine
+  COMMAND "${CMAKE_COMMAND}" -E env NODE_PATH=/usr/share/nodejs "${CMAKE_COMMAND}" --build "${work}" --target engine --parallel
+          ${cores} -- --quiet
   COMMAND "${RICOCHET_NODE}" "${ricochet_web}/pack_engine.mjs" "${work}/apps/playground/engine.js"
           "${work}/apps/playground/engine.wasm" "${ricochet_web}/dist/worker.js" "${ricochet_engine}"
   DEPENDS ${engine_files} "${page_stamp}" "${CMAKE_CURRENT_LIST_FILE}" "${PROJECT_SOURCE_DIR}/CMakeLists.txt"
   COMMENT "Building the engine of the playground"
-  USES_TERMINAL VERBATIM)
+  VERBATIM)
 add_custom_target(ricochet_playground ALL DEPENDS "${ricochet_engine}")

@@ -42,5 +42,8 @@ install(TARGETS ricochet_portable RUNTIME DESTINATION bin COMPONENT portable EXC
 install(DIRECTORY "${manual}/" DESTINATION share COMPONENT portable EXCLUDE_FROM_ALL)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/gallery" DESTINATION share/ricochet COMPONENT portable EXCLUDE_FROM_ALL)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" DESTINATION share/ricochet COMPONENT portable EXCLUDE_FROM_ALL)
+if(ricochet_has_playground)
+  install(FILES "${ricochet_engine}" DESTINATION share/ricochet COMPONENT portable EXCLUDE_FROM_ALL OPTIONAL)
+endif()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/README.md" DESTINATION . COMPONENT portable
         EXCLUDE_FROM_ALL)

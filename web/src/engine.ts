@@ -104,7 +104,8 @@ export class Engine {
     const { job } = this;
     if (job) {
       const since = performance.now() - job.begun;
-      const next = this.waiting.find((one) => one.lane === job.lane);
+      // A verdict, too, gives way to a run.
+      const next = this.waiting.find((one) => one.lane === job.lane || (job.lane === "check" && one.lane === "run"));
       if (next && since >= patience) this.give_up(null);
       else if (next) setTimeout(() => this.job === job && this.go_on(), patience - since);
       return;
