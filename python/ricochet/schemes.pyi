@@ -146,4 +146,5 @@ class Penalty(Scheme):
     tableau: Literal["dormand-prince", "dop853"]  # one of dormand-prince, dop853
     rtol: float  # 0 or more
     atol: float  # 0 or more
-    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", slip_speed: float = 0.0, tableau: Literal["dormand-prince", "dop853"] = "dormand-prince", rtol: float = 1e-08, atol: float = 0.0) -> None: ...
+    flow: Literal["automatic", "exact", "runge-kutta"]  # one of automatic, exact, runge-kutta
+    def __init__(self, *, stiffness: float = 0.0, penetration: float = 0.0, steps: Literal["adaptive", "fixed"] = "adaptive", slip_speed: float = 0.0, tableau: Literal["dormand-prince", "dop853"] = "dormand-prince", rtol: float = 1e-08, atol: float = 0.0, flow: Literal["automatic", "exact", "runge-kutta"] = "automatic") -> None: ...

@@ -16,6 +16,7 @@ struct ExponentialArc::Sums {
 namespace {
 
 using Sums = ExponentialArc::Sums;
+using Four = ExponentialArc::Four;
 
 // What a·b leaves out, by Dekker's splitting: T. J. Dekker, A floating-point technique for extending the available
 // precision, Numer. Math. 18 (1971) 224, doi:10.1007/BF01397083.
@@ -55,7 +56,7 @@ template <class Part>
 
 // f, f'; and of watched channels f'', |f|, (2)
 template <class Part, bool watched>
-[[gnu::always_inline]] inline void sum_of(const Sums& in, double* sums) {
+[[gnu::always_inline]] inline void sum_of(const Sums& in, Four* sums) {
   constexpr int width = formula::pack_width<Part>, parts = 4 / width, n = watched ? 5 : 2;
   Part total[n][parts];
   for (auto& row : total)
@@ -74,15 +75,12 @@ template <class Part, bool watched>
         total[4][k] = total[4][k] + at(in.cube) * size;
       }
     }
-  for (int m = 0; m < n; ++m) {
-    alignas(32) double x[4];
-    for (int k = 0; k < parts; ++k) formula::store(x + k * width, total[m][k]);
-    sums[m] = (x[0] + x[1]) + (x[2] + x[3]);
-  }
+  for (int m = 0; m < n; ++m)
+    for (int k = 0; k < parts; ++k) formula::store(sums[m].x + k * width, total[m][k]);
 }
 
 using Exponentials = void (*)(int, double, const double*, const double*, double*, double*, double*);
-using Summation = void (*)(const Sums&, double*);
+using Summation = void (*)(const Sums&, Four*);
 struct Kernels {
   Exponentials exponentials;
   Summation motion, jet;
@@ -92,8 +90,8 @@ struct Kernels {
                                      double* im, double* size) {                                                \
     exponentials_of<Part>(count, s, alpha, omega, re, im, size);                                                \
   }                                                                                                             \
-  attribute void name##_motion(const Sums& in, double* sums) { sum_of<Part, false>(in, sums); }                 \
-  attribute void name##_jet(const Sums& in, double* sums) { sum_of<Part, true>(in, sums); }                     \
+  attribute void name##_motion(const Sums& in, Four* sums) { sum_of<Part, false>(in, sums); }                   \
+  attribute void name##_jet(const Sums& in, Four* sums) { sum_of<Part, true>(in, sums); }                       \
   constexpr Kernels name = {name##_exponentials, name##_motion, name##_jet};
 
 RICOCHET_ARC_KERNELS(baseline, formula::Pack<2>, )
@@ -223,9 +221,9 @@ Complex ExponentialArc::polynomial(const Rate& rate, int channel) const {
 double ExponentialArc::value(int channel) const {
   double sum = 0.0;
   if (pure_) {
-    double sums[2];
+    Four sums[2];
     kernels.motion(sums_of(channel), sums);
-    return sums[0];
+    return sums[0].sum();
   }
   for (const Rate& rate : rates_) {
     const Complex p = polynomial(rate, channel);
@@ -253,9 +251,9 @@ double ExponentialArc::size(int channel) const {
 double ExponentialArc::rate(int channel) const {
   double sum = 0.0;
   if (pure_) {
-    double sums[2];
+    Four sums[2];
     kernels.motion(sums_of(channel), sums);
-    return sums[1];
+    return sums[1].sum();
   }
   for (const Rate& rate : rates_) {
     const Complex* c = c_.data() + rate.first * channels_ + channel;
@@ -272,10 +270,10 @@ double ExponentialArc::rate(int channel) const {
 
 void ExponentialArc::values(int count, double* q, double* v) const {
   for (int i = 0; i < count && pure_; ++i) {
-    double sums[2];
+    Four sums[2];
     kernels.motion(sums_of(i), sums);
-    q[i] = sums[0];
-    v[i] = sums[1];
+    q[i] = sums[0].sum();
+    v[i] = sums[1].sum();
   }
   for (int i = 0; i < count && !pure_; ++i) {
     q[i] = value(i);
@@ -286,9 +284,10 @@ void ExponentialArc::values(int count, double* q, double* v) const {
 ExponentialArc::Jet ExponentialArc::jet(int j) const {
   Jet jet;
   if (pure_) {
-    double sums[5];
+    Four sums[5];
     kernels.jet(sums_of(channels_ - watched_ + j), sums);
-    return {sums[0], sums[1], sums[2], sums[3], steady_[static_cast<std::size_t>(j)], sums[4]};
+    return {sums[0].sum(), sums[1].sum(), sums[2].sum(), sums[3].sum(), steady_[static_cast<std::size_t>(j)],
+            sums[4].sum()};
   }
   for (const Rate& rate : rates_) {
     const Complex* c = c_.data() + rate.first * channels_ + channels_ - watched_ + j;

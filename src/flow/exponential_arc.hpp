@@ -68,7 +68,11 @@ class ExponentialArc {
   bool is_even() const { return even_; }
   double fastest() const { return fastest_; }  // largest ρ
 
-  struct Sums;  // what the kernels of pure arcs add up
+  struct Sums;  // what the kernels of pure arcs add up, rates by fours
+  struct alignas(32) Four {
+    double x[4];
+    double sum() const { return (x[0] + x[1]) + (x[2] + x[3]); }
+  };
 
  private:
   struct Rate {
@@ -90,9 +94,6 @@ class ExponentialArc {
   bool even_ = true, pure_ = false;
   // Of a pure arc, in rows of fours, one number a rate (Row), then Re and Im of the coefficients of each channel, then
   // |c| of the watched ones.
-  struct alignas(32) Four {
-    double x[4];
-  };
   enum Row { alpha, omega, square_re, square_im, cube, E_re, E_im, size_of_E, rows_of_rates };
   int fours_ = 0;  // in a row
   std::vector<Four> packed_;

@@ -150,7 +150,7 @@ class Run {
       if (step == next_look) {
         next_look += look;
         see_energy();
-        invariants_.see_energy(state_.t, ledger(), turnover());
+        if (settings_.account) invariants_.see_energy(state_.t, ledger(), turnover());
         if (observer_ != nullptr) observer_->progress(step, steps_);
       }
     }
@@ -261,6 +261,7 @@ class Run {
   }
 
   void see_energy() {
+    if (!settings_.account) return;
     energy_ = model_.energy(state_.t, state_.q.data(), state_.v.data());
     largest_kinetic_ = std::max(largest_kinetic_, std::abs(energy_.kinetic));
   }
@@ -448,7 +449,9 @@ class Run {
           ") met other closed contacts at angles for which the motion does not depend continuously on the data: the "
           "least change of start or step may change what follows (ricochet check says more)");
 
-    if (solution_.statistics.steps > 0) invariants_.conclude(state_, solution_.energy, chooses_steps);
+    if (solution_.statistics.steps > 0 && !settings_.account) invariants_.see_force(state_);
+    if (solution_.statistics.steps > 0 && settings_.account)
+      invariants_.conclude(state_, solution_.energy, chooses_steps);
     for (std::string& note : invariants_.notes) solution_.notes.push_back(std::move(note));
   }
 

@@ -14,6 +14,9 @@
 // Friction is regularised: λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), dry friction with its limit in place of μ max(λ, 0).
 // What should stick creeps with v_s ‖λ_S‖/(μ λ).
 //
+// Where the model is linear without friction the motion is a closed form (scheme/event/compliant_arcs.hpp), and there
+// are no steps.
+//
 // Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
 // the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ζ²), 40)/ω lasts from
 // then on.
@@ -31,6 +34,8 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
+#include "scheme/event/compliant_arcs.hpp"
+#include "scheme/event/exact_flights.hpp"
 #include "scheme/event/gap_search.hpp"
 #include "scheme/kernel/compliant_contacts_ode.hpp"
 #include "scheme/kernel/event_step_control.hpp"
@@ -62,10 +67,14 @@ struct Contact {
 class PenaltyStepper final : public Stepper {
  public:
   PenaltyStepper(const Model& model, const Penalty& settings)
-      : model_(model), settings_(settings), contacts_(static_cast<std::size_t>(nc_)) {}
+      : model_(model), settings_(settings), contacts_(static_cast<std::size_t>(nc_)) {
+    const bool wanted = !fixed_ && (settings.flow == Penalty::Flow::exact ||
+                                    (settings.flow == Penalty::Flow::automatic && nq_ <= most_exact_coordinates));
+    if (wanted && arcs_obstacle().empty()) arcs_.emplace(model, flow_);
+  }
 
   void begin(const State& state) override {
-    for (int j = 0; j < nc_; ++j) flow_.part(j);
+    for (int j = 0; j < nc_; ++j) part(j);
     std::fill(sinks_.begin(), sinks_.end(), 0);
     flow_.pack(state, y_);
     t_ = state.t;
@@ -90,9 +99,12 @@ class PenaltyStepper final : public Stepper {
   std::string failure_detail() const override;
   StepCounts counts() const override {
     return {.force_evaluations = flow_.evaluations(),
-            .accepted = fixed_ ? 0 : steps_.accepted(),
+            .accepted = fixed_  ? 0
+                        : arcs_ ? arcs_->steps()
+                                : steps_.accepted(),
             .rejected = steps_.rejected()};
   }
+  std::vector<std::string> notes() const override;
   std::vector<std::string> remarks() const override;
   void reactions(const State&, double* lambda) override {
     if (flow_(t_, y_.data(), dy_.data())) std::copy_n(flow_.joints().reactions(), model_.nb(), lambda);
@@ -102,6 +114,13 @@ class PenaltyStepper final : public Stepper {
   void refuse_long_steps();
   void set_slip_speed();
   FailureKind step(double t_end, StepReport& report);
+  FailureKind fly(double t_end, StepReport& report);
+  FailureKind pass_zero(int j, StepReport& report);
+  std::string arcs_obstacle() const { return model_.nf() > 0 ? "it has friction" : LinearFlow::obstacle(model_, 0.0); }
+  void part(int j) {
+    flow_.part(j);
+    if (arcs_) arcs_->part(j);
+  }
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
   double deepest(int j);
@@ -119,7 +138,7 @@ class PenaltyStepper final : public Stepper {
   double stiffness(int j, double m, double U, double press) const;
   void end_contact(int j, StepReport& report) {
     report_contact(j, true, report);
-    flow_.part(j);
+    part(j);
     start_ = Start::fresh;
     if (flow_.touching() == 0) steps_.propose(flight_step_);
   }
@@ -139,6 +158,8 @@ class PenaltyStepper final : public Stepper {
   double t_ = 0.0, grid_ = 0.0, flight_step_ = 0.0;
   std::vector<double> y_ = zeros(flow_.size()), y1_ = y_, dy_ = y_;  // y at t_ and at the end of the step
   std::vector<double> e_ = zeros(nc_), allowed_ = zeros(nq_);
+  std::optional<CompliantArcs> arcs_;  // if the motion is a closed form
+  std::vector<double> zero_ = e_;      // round-off of gaps
   std::vector<Contact> contacts_;
   std::vector<char> sinks_ = zeros<char>(nc_);  // contacts that went deeper at the begin of the step
   Start start_ = Start::fresh;
@@ -182,10 +203,11 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   if (!flow_.contacts().is_finite()) return FailureKind::not_finite;
   for (int j = 0; j < nc_; ++j) {
     const bool sinks = flow_.touches(j) && flow_.rate(j) < 0.0;
-    if (std::exchange(sinks_[j], sinks) && !sinks) report.violation = std::max(report.violation, deepest(j));
+    if (std::exchange(sinks_[j], sinks) && !sinks && !arcs_) report.violation = std::max(report.violation, deepest(j));
   }
   if (const FailureKind kind = settle(report); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.contacts().gap(j));
+  if (arcs_) return fly(t_end, report);
   watch_gaps();
   const double remaining = t_end - t_;
   double h = fixed_ ? remaining : std::min(steps_.proposal(), grid_), error = 0.0;
@@ -211,14 +233,28 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   if (flow_.joints().wanted())
     if (const FailureKind kind = flow_.joints().project(t_, y_.data(), y_.data() + nq_); kind != FailureKind::none)
       return kind;
-  if (!event) return FailureKind::none;
+  return event ? pass_zero(event->constraint, report) : FailureKind::none;
+}
 
+// Gap j is 0 at t_ and y_: its contact begins or ends.
+FailureKind PenaltyStepper::pass_zero(int j, StepReport& report) {
   flow_.measure(t_, y_.data());
-  if (flow_.touches(event->constraint))
-    end_contact(event->constraint, report);
-  else
-    return begin_contact(event->constraint);
+  if (!flow_.touches(j)) return begin_contact(j);
+  end_contact(j, report);
   return FailureKind::none;
+}
+
+// The motion in closed form, up to t_end or to the first begin or end of a contact.
+FailureKind PenaltyStepper::fly(double t_end, StepReport& report) {
+  for (int j = 0; j < nc_; ++j) zero_[j] = resolution(j);
+  const CompliantArcs::End end = arcs_->fly(t_, t_end - t_, zero_, y_);
+  if (!end.is_good) return FailureKind::not_finite;
+  report.violation = std::max(report.violation, end.depth);
+  const double t1 = end.s == t_end - t_ ? t_end : t_ + end.s;
+  idle_ = t1 > t_ ? 0 : idle_ + 1;
+  if (idle_ > 100 + 10 * nc_) return FailureKind::step_too_small;
+  t_ = t1;
+  return end.contact < 0 ? FailureKind::none : pass_zero(end.contact, report);
 }
 
 // How deep contact j was in the last step, inside which it turned.
@@ -351,6 +387,7 @@ FailureKind PenaltyStepper::begin_contact(int j) {
 
   if (flow_.touching() == 0) flight_step_ = steps_.proposal();
   flow_.touch(j, k, 2.0 * ratio * std::sqrt(k * m));
+  if (arcs_) arcs_->touch(j, k, 2.0 * ratio * std::sqrt(k * m));
   steps_.propose(std::min(steps_.proposal(), 0.1 / omega));
   start_ = Start::fresh;
   if (stiffest_ < 0 || k > contacts_[stiffest_].k) stiffest_ = j;
@@ -409,6 +446,14 @@ std::string PenaltyStepper::failure_detail() const {
                       {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.acceleration(), e_.data()});
 }
 
+std::vector<std::string> PenaltyStepper::notes() const {
+  if (!arcs_ && settings_.flow == Penalty::Flow::exact)
+    return {"flow = \"exact\" has no effect: " + (fixed_ ? std::string("steps are fixed") : arcs_obstacle()) +
+            "; Runge-Kutta steps are taken"};
+  if (!arcs_ || (settings_.rtol == Penalty{}.rtol && !settings_.atol)) return {};
+  return {"the model is linear: its motion is exact, and rtol and atol have no effect"};
+}
+
 std::vector<std::string> PenaltyStepper::remarks() const {
   if (settings_.stiffness || stiffest_ < 0) return {};
   const Contact& contact = contacts_[stiffest_];
@@ -436,7 +481,9 @@ std::string explained() {
   std::string text =
       "Contacts are entered: a spring k and a damper c push from where the gap closes to where it opens again, and "
       "the damper is matched so that a contact alone gives U⁺ = −e U⁻ exactly. The steps of a Dormand-Prince pair "
-      "follow rtol and atol and stop where contacts begin and end. Good for what happens inside impacts: forces, "
+      "follow rtol and atol and stop where contacts begin and end; where the model is linear without friction the "
+      "motion "
+      "is a closed form instead, and there are no steps. Good for what happens inside impacts: forces, "
       "durations, several contacts that overlap, on which rigid bodies give no answer. It costs some 50 steps an "
       "impact and goes on costing in lasting contact, where a body of mass m lies at the depth m g/k. A contact lasts "
       "π/(ω√(1−ζ²)), ω = √(k/m), m being the mass that the contact feels; at least ten fixed steps must fit into π/ω. "
@@ -459,6 +506,8 @@ void describe(ParameterTable& table, Penalty& scheme) {
   table("tableau", "", "Butcher table of the motion", scheme.tableau, {.words = {"dormand-prince", "dop853"}});
   describe_adaptive_rtol(table, scheme.rtol);
   describe_atol(table, scheme.atol);
+  table("flow", "", "how the motion is calculated: exact where the model is linear, by Runge-Kutta steps otherwise",
+        scheme.flow, {.words = {"automatic", "exact", "runge-kutta"}});
 }
 
 Penalty::operator Scheme() const { return scheme_of("penalty", *this); }

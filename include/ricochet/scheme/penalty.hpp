@@ -10,6 +10,7 @@ namespace ricochet {
 
 struct Penalty {
   enum class Steps { adaptive, fixed };
+  enum class Flow { automatic, exact, runge_kutta };
   std::optional<double> stiffness = std::nullopt;    // k of every contact; by default from the penetration
   std::optional<double> penetration = std::nullopt;  // depth of impacts; by default contacts last a tenth of the step
   Steps steps = Steps::adaptive;                     // fixed: one Runge-Kutta step a step
@@ -17,6 +18,7 @@ struct Penalty {
   std::string tableau = "dormand-prince";            // of the motion, or dop853
   double rtol = 1e-8;                                // for adaptive steps
   std::optional<double> atol = std::nullopt;         // by default rtol/100 of the sizes that there have been
+  Flow flow = Flow::automatic;                       // exact: in closed form where the model is linear
 
   operator Scheme() const;  // NOLINT: a scheme by its parameters
 };

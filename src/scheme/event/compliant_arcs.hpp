@@ -1,0 +1,103 @@
+// Motions with compliant contacts in closed form, where the model is linear: contacts in touch are springs and dampers
+// of LinearFlow, and the first gap that closes, or opens again, is found by EventSearch. Works and impulses are the
+// integrals of what CompliantContactsOde says, by quadrature.
+#pragma once
+
+#include <cmath>
+#include <vector>
+
+#include "core/interrupt.hpp"
+#include "flow/event_search.hpp"
+#include "flow/linear_flow.hpp"
+#include "flow/quadrature.hpp"
+#include "scheme/kernel/compliant_contacts_ode.hpp"
+
+namespace ricochet {
+
+class CompliantArcs {
+ public:
+  CompliantArcs(const Model& model, CompliantContactsOde& ode) : model_(model), ode_(ode), flow_(model) {}
+
+  void touch(int j, double k, double kappa) { flow_.set_spring(j, {k, kappa}); }
+  void part(int j) { flow_.set_spring(j, {}); }
+  std::uint64_t steps() const { return steps_; }
+
+  // y at t := y a time of at most `longest` later, where a gap passes 0; that contact or −1, and how deep the deepest
+  // was on the way. `zero`: what round-off makes of each gap.
+  struct End {
+    double s = 0.0, depth = 0.0;
+    int contact = -1;
+    bool is_good = true;
+  };
+  End fly(double t, double longest, const std::vector<double>& zero, std::vector<double>& y) {
+    End end{.s = longest};
+    if (!flow_.begin(t, 0.0, y.data(), y.data() + nq_, closed_, 0.0)) return {.is_good = false};
+    set_watches(zero);
+    end.s = std::min(longest, flow_.length());
+    while (search_.s() < end.s) {
+      const double before = search_.s();
+      ++steps_;
+      const std::optional<EventSearch::Event> event = search_.step(flow_.arc(), end.s);
+      if (event && !event->grazing) {
+        end.s = event->s;
+        end.contact = event->channel;
+        break;
+      }
+      if (!event && !(search_.s() > before)) return {.is_good = false};
+    }
+    if (!add_works(t, end)) return {.is_good = false};
+    for (int i = ode_.motion_size(); i < ode_.size(); ++i) y[i] += works_[i];
+    flow_.arc().place(end.s);
+    flow_.arc().values(nq_, y.data(), y.data() + nq_);
+    return end;
+  }
+
+ private:
+  // Open gaps, and what contacts in touch are deep.
+  void set_watches(const std::vector<double>& zero) {
+    using Watch = EventSearch::Watch;
+    search_.begin();
+    flow_.arc().place(0.0);
+    for (int j = 0; j < nc_; ++j) {
+      const ExponentialArc::Jet jet = flow_.arc().jet(j);
+      search_.set(j, jet.f > zero[j]                 ? Watch::open
+                     : jet.f1 > 0.0                  ? Watch::leaving
+                     : jet.f1 == 0.0 && jet.f2 > 0.0 ? Watch::touching
+                                                     : Watch::no);
+    }
+  }
+
+  // False if it was interrupted.
+  bool add_works(double t, End& end) {
+    const double rate = flow_.fastest();
+    bool good = true;
+    std::fill(works_.begin(), works_.end(), 0.0);
+    const auto add = [&](double s, double weight) {
+      flow_.arc().place(s);
+      flow_.arc().values(nq_, now_.data(), now_.data() + nq_);
+      good = ode_(t + s, now_.data(), dy_.data()) && !is_interrupted();
+      for (int i = ode_.motion_size(); i < ode_.size(); ++i) works_[i] += weight * dy_[i];
+      for (int j = 0; j < nc_; ++j) {
+        if (!ode_.touches(j)) continue;
+        // the largest depth close by, where this place is close to it
+        const ExponentialArc::Jet jet = flow_.arc().jet(j);
+        const bool near = jet.f2 < 0.0 && std::abs(jet.f1) * rate <= 0.5 * -jet.f2;
+        end.depth = std::max(end.depth, near ? jet.f - 0.5 * jet.f1 * jet.f1 / jet.f2 : jet.f);
+      }
+      return good;
+    };
+    for_each_gauss_place(0.0, end.s, rate, add);
+    return good;
+  }
+
+  const Model& model_;
+  const int nq_ = model_.nq(), nc_ = model_.nc();
+  CompliantContactsOde& ode_;
+  LinearFlow flow_;
+  EventSearch search_{flow_.watched()};
+  const std::vector<char> closed_ = zeros<char>(nc_);
+  std::vector<double> now_ = zeros(ode_.size()), dy_ = now_, works_ = now_;
+  std::uint64_t steps_ = 0;
+};
+
+}  // namespace ricochet

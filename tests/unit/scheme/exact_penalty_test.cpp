@@ -1,0 +1,91 @@
+// Compliant contacts of linear models in closed form.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "ricochet/ricochet.hpp"
+
+namespace ricochet {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0.0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+LagrangianDescription two_masses(const std::string& load) {
+  return {.coordinates = {"x", "y"},
+          .kinetic = "x_dot^2 + y_dot^2/2",
+          .potential = "10*x^2 + 4*(x - y)^2",
+          .dissipation = "0.1*x_dot^2 + 0.3*y_dot^2",
+          .force = {{"x", Quantity(load)}},
+          .constraints = {{.name = "floor", .gap = "y + 0.1 - 0.05*sin(5*t)", .restitution = 0.5},
+                          {.name = "wall", .gap = "0.15 - x", .restitution = 0.8}}};
+}
+
+// Compliant contacts: as Runge-Kutta steps find them at their tightest, with an account that closes.
+TEST(ExactPenalty, AgreesWithRungeKutta) {
+  for (const char* load : {"4*sin(3*t)", "9*cos(2*t)*exp(-0.1*t)"}) {
+    const auto model = lagrangian(two_masses(load));
+    const auto run = [&](Penalty::Flow flow) {
+      const Penalty scheme{.stiffness = 1e5, .rtol = 1e-13, .flow = flow};
+      return simulate(*model, {.q = {0.0, 0.0}}, {0.0, 6.0}, scheme, {.h = 0.01});
+    };
+    const Solution a = run(Penalty::Flow::exact), b = run(Penalty::Flow::runge_kutta);
+    ASSERT_EQ(a.status, Status::completed) << a.failure.message;
+    EXPECT_GT(a.impact_count, 4u);
+    ASSERT_EQ(a.impact_count, b.impact_count);
+    EXPECT_LT(difference(a.trajectory.q, b.trajectory.q), 1e-8) << load;
+    EXPECT_NEAR(a.violation_max, b.violation_max, 1e-5 * b.violation_max) << load;
+    EXPECT_LT(std::abs(a.energy.numerical), 1e-12 * a.energy.turnover) << load;
+    for (std::size_t k = 0; k < a.impacts.size(); ++k) {
+      EXPECT_NEAR(a.impacts[k].t, b.impacts[k].t, 1e-8);
+      EXPECT_NEAR(a.impacts[k].impulse, b.impacts[k].impulse, 1e-6);
+    }
+    EXPECT_THAT(a.notes, Contains(HasSubstr("rtol and atol have no effect")));
+  }
+}
+
+// Alone and without other forces the restitution comes out, whatever the stiffness.
+TEST(ExactPenalty, RestitutionIsExact) {
+  for (const double e : {0.1, 0.5, 0.9})
+    for (const double k : {1.0, 1e6, 1e12}) {
+      const auto ball = lagrangian({.coordinates = {"x"},
+                                    .kinetic = "x_dot^2/2",
+                                    .potential = "0",
+                                    .constraints = {{.name = "floor", .gap = "x", .restitution = e}}});
+      const Solution s = simulate(*ball, {.q = {1.0}, .v = {-1.0}}, {0.0, 20.0}, Penalty{.stiffness = k}, {.h = 20.0});
+      ASSERT_EQ(s.impact_count, 1u);
+      EXPECT_NEAR(s.final.v[0], e, 4e-14) << e << " " << k;
+      EXPECT_LT(std::abs(s.energy.numerical), 1e-13) << e << " " << k;
+    }
+}
+
+// Two balls and a floor: beside a contact of 1e12 the motion of both together keeps its digits.
+TEST(ExactPenalty, StiffContactsLeaveTheRestAlone) {
+  const auto balls = lagrangian({.coordinates = {"x", "y"},
+                                 .kinetic = "(x_dot^2 + y_dot^2)/2",
+                                 .potential = "0",
+                                 .constraints = {{.name = "balls", .gap = "y - x", .restitution = 0.5}}});
+  const Solution s =
+      simulate(*balls, {.q = {0.0, 1.0}, .v = {1.0, 0.0}}, {0.0, 3.0}, Penalty{.stiffness = 1e12}, {.h = 3.0});
+  ASSERT_EQ(s.impact_count, 1u);
+  EXPECT_NEAR(s.final.v[0], 0.25, 1e-13);
+  EXPECT_NEAR(s.final.v[1], 0.75, 1e-13);
+  EXPECT_NEAR(s.final.q[0] + s.final.q[1], 4.0, 1e-13);
+}
+
+TEST(ExactPenalty, SaysWhyThereAreSteps) {
+  const auto pendulum = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "-cos(x)"});
+  const Solution s = simulate(*pendulum, {.q = {1.0}}, {0.0, 1.0}, Penalty{.flow = Penalty::Flow::exact}, {.h = 0.1});
+  EXPECT_THAT(s.notes, Contains(HasSubstr("flow = \"exact\" has no effect")));
+}
+
+}  // namespace
+}  // namespace ricochet
