@@ -3,6 +3,7 @@
 // integrals of what CompliantContactsOde says, by quadrature.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -60,16 +61,19 @@ class CompliantArcs {
     flow_.arc().place(0.0);
     for (int j = 0; j < nc_; ++j) {
       const ExponentialArc::Jet jet = flow_.arc().jet(j);
-      search_.set(j, jet.f > zero[j]                 ? Watch::open
-                     : jet.f1 > 0.0                  ? Watch::leaving
-                     : jet.f1 == 0.0 && jet.f2 > 0.0 ? Watch::touching
-                                                     : Watch::no);
+      if (jet.f > zero[j])
+        search_.set(j, Watch::open);
+      else if (jet.f1 > 0.0)
+        search_.set(j, Watch::leaving);
+      else if (jet.f1 == 0.0 && jet.f2 > 0.0)
+        search_.set(j, Watch::touching);
+      else  // rests at 0: when it falls by more than round-off
+        search_.set(j, Watch::open, 4.0 * zero[j]);
     }
   }
 
   // False if it was interrupted.
   bool add_works(double t, End& end) {
-    const double rate = flow_.fastest();
     bool good = true;
     std::fill(works_.begin(), works_.end(), 0.0);
     const auto add = [&](double s, double weight) {
@@ -79,15 +83,27 @@ class CompliantArcs {
       for (int i = ode_.motion_size(); i < ode_.size(); ++i) works_[i] += weight * dy_[i];
       for (int j = 0; j < nc_; ++j) {
         if (!ode_.touches(j)) continue;
-        // the largest depth close by, where this place is close to it
-        const ExponentialArc::Jet jet = flow_.arc().jet(j);
-        const bool near = jet.f2 < 0.0 && std::abs(jet.f1) * rate <= 0.5 * -jet.f2;
-        end.depth = std::max(end.depth, near ? jet.f - 0.5 * jet.f1 * jet.f1 / jet.f2 : jet.f);
+        flow_.arc().place(s);
+        end.depth = std::max(end.depth, largest_depth(j, s, end.s));
       }
       return good;
     };
-    for_each_gauss_place(0.0, end.s, rate, add);
+    for_each_gauss_place(0.0, end.s, flow_.fastest(), add);
     return good;
+  }
+
+  // At s or where contact j turns close by; the arc stays there.
+  double largest_depth(int j, double s, double end) {
+    ExponentialArc::Jet jet = flow_.arc().jet(j);
+    double depth = jet.f;
+    if (!(jet.f2 < 0.0 && std::abs(jet.f1) * flow_.fastest() <= 0.5 * -jet.f2)) return depth;
+    for (int k = 0; k < 4; ++k) {
+      s = std::clamp(s - jet.f1 / jet.f2, 0.0, end);
+      flow_.arc().place(s);
+      jet = flow_.arc().jet(j);
+      depth = std::max(depth, jet.f);
+    }
+    return depth;
   }
 
   const Model& model_;
