@@ -101,7 +101,7 @@ double newton_from_here(double tolerance, int limit, int& iterations, Complement
 // Near a solution from inside.
 void interior_from_outside(int limit, int& iterations, ComplementarityMemory& memory) {
   constexpr double near = 1e-6;
-  constexpr int most_steps = 60;
+  constexpr int most_steps = 150;
   memory.interior.solve(memory.scaled, near, std::min(most_steps, limit - iterations), iterations,
                         memory.scaled_P.data(), memory.scaled_U.data());
 }

@@ -181,14 +181,14 @@ bool InteriorBlocks::find_direction(double target, bool is_corrected) {
 double InteriorBlocks::solve(ScaledProblem& problem, double enough, int limit, int& iterations, double* P, double* U) {
   constexpr double within = 0.99, shortest = 1e-8;
   constexpr double central = 1e-4;  // no product is left behind by more
-  constexpr int patience = 20;      // steps without half the residual
+  constexpr int patience = 20;      // steps that halve neither the residual nor the products
   problem_ = &problem;
   const std::size_t n = static_cast<std::size_t>(problem.n()), blocks = problem.blocks().size();
   for (auto* x : {&P_, &U_, &off_, &dP_, &dU_, &Phi_}) x->assign(n, 0.0);
   for (auto* x : {&sigma_, &dsigma_, &product_off_}) x->assign(blocks, 0.0);
   laws_.resize(blocks);
   start(P_.data());
-  double residual = HUGE_VAL, best = HUGE_VAL;
+  double residual = HUGE_VAL, best = HUGE_VAL, least = HUGE_VAL;
   int idle = 0;
   for (int k = 0; k < limit; ++k) {
     problem.rates(P_.data(), off_.data());
@@ -196,8 +196,8 @@ double InteriorBlocks::solve(ScaledProblem& problem, double enough, int limit, i
     for (std::size_t i = 0; i < n; ++i) off_[i] -= U_[i];
     const double mean = gap(0.0);
     if (residual <= enough) break;
-    idle = residual < 0.5 * best ? 0 : idle + 1;
-    best = std::min(best, residual);
+    idle = residual < 0.5 * best || mean < 0.5 * least ? 0 : idle + 1;
+    if (idle == 0) best = std::min(best, residual), least = std::min(least, mean);
     if (idle > patience) break;
     ++iterations;
     if (!factorise() || !find_direction(0.0, false)) break;

@@ -407,6 +407,22 @@ TEST(Blocks, StacksOfAnySizeTakeFewIterations) {
   }
 }
 
+// Walls thrown sideways about as fast as they fall: the interior point method takes its time, as long as its products
+// fall it gets there.
+TEST(Blocks, ThrownWallsAndPushedColumnsAreSolved) {
+  using testing::Stack;
+  for (const double sideways : {0.6, 1.0, 2.0}) {
+    for (const auto& [kind, contacts] :
+         {std::tuple{Stack::Kind::wall, 300}, std::tuple{Stack::Kind::wall, 1000},
+          std::tuple{Stack::Kind::column, 1000}, std::tuple{Stack::Kind::pyramid, 1000}}) {
+      const Stack stack(kind, contacts, sideways);
+      const Answer answer = solved(stack.problem(), {});
+      EXPECT_EQ(answer.result.status, Status::solved) << contacts << " " << sideways;
+      EXPECT_LE(answer.result.iterations, 200) << contacts << " " << sideways;
+    }
+  }
+}
+
 // Every solver that takes them, in the plane and in space, W regular and singular: what is called solved is.
 RC_GTEST_PROP(Blocks, WhatASolverCallsSolvedIs, (unsigned seed)) {
   std::mt19937 generator(seed);
