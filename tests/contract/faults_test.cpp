@@ -1,4 +1,6 @@
 // Models that return what is no number, or throw: no scheme goes on as if nothing had happened, and none runs for ever.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>

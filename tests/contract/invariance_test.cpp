@@ -1,5 +1,6 @@
 // The same motion in other units, other gaps, another order of names, far away, in a moving and in a turned frame; a
 // count that is known exactly; motions that run backwards; random systems.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
