@@ -76,8 +76,8 @@ export class Engine {
     this.ready = unpacked(packed).then(async (bytes) => [url, await WebAssembly.compile(bytes)]);
   }
 
-  start(): Promise<Start> {
-    return this.ask({ ask: "start" }, "start") as Promise<Start>;
+  start(): Promise<Start | Problem> {
+    return this.ask({ ask: "start" }, "start", 60) as Promise<Start | Problem>;
   }
   // A newer question of the same lane takes the place of an older one, which is then answered by null.
   run(question: Question, lane = "run"): Promise<Answer | Problem | null> {
@@ -114,8 +114,13 @@ export class Engine {
     if (!next) return;
     this.job = next;
     next.begun = performance.now();
-    setTimeout(() => this.job === next && this.give_up({ error: `This takes longer than ${next.limit / 1000} s and was given up here; the program itself takes as long as it needs.` }), next.limit);
-    void this.worker().then((worker) => this.job === next && worker.postMessage(next.request));
+    const late = { error: `This takes longer than ${next.limit / 1000} s and was given up here; the program itself takes as long as it needs.` };
+    // Its time begins when the worker is there.
+    void this.worker().then((worker) => {
+      if (this.job !== next) return;
+      worker.postMessage(next.request);
+      setTimeout(() => this.job === next && this.give_up(late), next.limit);
+    });
   }
 
   private async worker(): Promise<Worker> {

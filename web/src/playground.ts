@@ -313,6 +313,7 @@ export function playground(data: PlaygroundData, engine: Engine): HTMLElement {
   const page = el("main", { class: "playground" }, head, place);
   const begin = async () => {
     const start = await engine.start();
+    if (is_problem(start)) return place.replaceChildren(el("p", { class: "failure" }, start.error));
     bench.offer(start.schemes);
     const text_of = (name: string) => start.gallery.find((one) => one.name === name)?.text;
     const choose = async (name: string) => {
@@ -351,6 +352,7 @@ export function live_run(data: RunData, engine: Engine): HTMLElement {
   const page = el("main", { class: "playground live" }, page_head(data.title, "live run"), el("div", { class: "bench" }, bench.edit, bench.show));
   bench.show_stored(data);
   void engine.start().then((start) => {
+    if (is_problem(start)) return;
     bench.offer(start.schemes);
     return bench.open({ text: data.scenario });
   });
