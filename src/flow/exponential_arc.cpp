@@ -30,10 +30,11 @@ template <class Value>
 
 // e^{iω(s + low)}
 template <class Value>
-[[gnu::always_inline]] inline void turn(const Value& omega, double s, double low, Value& cosine, Value& sine) {
+[[gnu::always_inline]] inline void turn(const Value& omega, const Value& s, const Value& low, Value& cosine,
+                                        Value& sine) {
   const Value phase = omega * s;
   formula::elementary::sincos(phase, sine, cosine);
-  const Value rest = product_error(omega, Value(s), phase) + omega * low;
+  const Value rest = product_error(omega, s, phase) + omega * low;
   const Value turned = cosine - rest * sine;
   sine = sine + rest * cosine;
   cosine = turned;
@@ -42,11 +43,12 @@ template <class Value>
 // For pure arcs, rates by fours: the same operations in the same order in registers of two and of four.
 // e^{λs} with the bits of exponential(), and its size.
 template <class Part>
-[[gnu::always_inline]] inline void exponentials_of(int count, double s, const double* alpha, const double* omega,
+[[gnu::always_inline]] inline void exponentials_of(int count, const Four& at, const double* alpha, const double* omega,
                                                    double* re, double* im, double* size) {
+  const Part s = formula::load<Part>(at.x);
   for (int i = 0; i < count; i += formula::pack_width<Part>) {
     Part cosine, sine;
-    turn(formula::load<Part>(omega + i), s, 0.0, cosine, sine);
+    turn(formula::load<Part>(omega + i), s, Part(0.0), cosine, sine);
     const Part e = formula::elementary::exp(formula::load<Part>(alpha + i) * s);
     formula::store(re + i, e * cosine);
     formula::store(im + i, e * sine);
@@ -79,19 +81,19 @@ template <class Part, bool watched>
     for (int k = 0; k < parts; ++k) formula::store(sums[m].x + k * width, total[m][k]);
 }
 
-using Exponentials = void (*)(int, double, const double*, const double*, double*, double*, double*);
+using Exponentials = void (*)(int, const Four&, const double*, const double*, double*, double*, double*);
 using Summation = void (*)(const Sums&, Four*);
 struct Kernels {
   Exponentials exponentials;
   Summation motion, jet;
 };
-#define RICOCHET_ARC_KERNELS(name, Part, attribute)                                                             \
-  attribute void name##_exponentials(int count, double s, const double* alpha, const double* omega, double* re, \
-                                     double* im, double* size) {                                                \
-    exponentials_of<Part>(count, s, alpha, omega, re, im, size);                                                \
-  }                                                                                                             \
-  attribute void name##_motion(const Sums& in, Four* sums) { sum_of<Part, false>(in, sums); }                   \
-  attribute void name##_jet(const Sums& in, Four* sums) { sum_of<Part, true>(in, sums); }                       \
+#define RICOCHET_ARC_KERNELS(name, Part, attribute)                                                                  \
+  attribute void name##_exponentials(int count, const Four& s, const double* alpha, const double* omega, double* re, \
+                                     double* im, double* size) {                                                     \
+    exponentials_of<Part>(count, s, alpha, omega, re, im, size);                                                     \
+  }                                                                                                                  \
+  attribute void name##_motion(const Sums& in, Four* sums) { sum_of<Part, false>(in, sums); }                        \
+  attribute void name##_jet(const Sums& in, Four* sums) { sum_of<Part, true>(in, sums); }                            \
   constexpr Kernels name = {name##_exponentials, name##_motion, name##_jet};
 
 RICOCHET_ARC_KERNELS(baseline, formula::Pack<2>, )
@@ -198,7 +200,8 @@ void ExponentialArc::place(double s) {
   s_ = s;
   if (pure_) {
     if (s != 0.0)
-      return kernels.exponentials(4 * fours_, s, row(alpha), row(omega), row(E_re), row(E_im), row(size_of_E));
+      return kernels.exponentials(4 * fours_, {{s, s, s, s}}, row(alpha), row(omega), row(E_re), row(E_im),
+                                  row(size_of_E));
     std::fill_n(row(E_re), 4 * fours_, 1.0);
     std::fill_n(row(E_im), 4 * fours_, 0.0);
     std::fill_n(row(size_of_E), 4 * fours_, 1.0);
