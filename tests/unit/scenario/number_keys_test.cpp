@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view text = R"(title = "über Zahlen"
 [model]
 coordinates = ["x", "y"]
-parameters  = { m = 1.0, g = "2*m", µ = 3 }
+parameters  = { m = 1.0, g = "2*m", mu = 3 }
 kinetic     = "m*(x_dot^2 + y_dot^2)/2"
 [[model.constraint]]
 name = "floor"
