@@ -14,8 +14,8 @@
 // Friction is regularised: λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), dry friction with its limit in place of μ max(λ, 0).
 // What should stick creeps with v_s ‖λ_S‖/(μ λ).
 //
-// Where the model is linear without friction the motion is a closed form (scheme/event/compliant_arcs.hpp), and there
-// are no steps.
+// With flow = exact the motion of a linear model without friction is a closed form (scheme/event/compliant_arcs.hpp),
+// and there are no steps.
 //
 // Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
 // the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ζ²), 40)/ω lasts from
@@ -35,7 +35,6 @@
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/event/compliant_arcs.hpp"
-#include "scheme/event/exact_flights.hpp"
 #include "scheme/event/gap_search.hpp"
 #include "scheme/kernel/compliant_contacts_ode.hpp"
 #include "scheme/kernel/event_step_control.hpp"
@@ -68,8 +67,8 @@ class PenaltyStepper final : public Stepper {
  public:
   PenaltyStepper(const Model& model, const Penalty& settings)
       : model_(model), settings_(settings), contacts_(static_cast<std::size_t>(nc_)) {
-    const bool wanted = !fixed_ && (settings.flow == Penalty::Flow::exact ||
-                                    (settings.flow == Penalty::Flow::automatic && nq_ <= most_exact_coordinates));
+    // Where records are close, steps cost less than an arc each: only on request.
+    const bool wanted = !fixed_ && settings.flow == Penalty::Flow::exact;
     if (wanted && arcs_obstacle().empty()) arcs_.emplace(model, flow_);
   }
 
@@ -506,7 +505,9 @@ void describe(ParameterTable& table, Penalty& scheme) {
   table("tableau", "", "Butcher table of the motion", scheme.tableau, {.words = {"dormand-prince", "dop853"}});
   describe_adaptive_rtol(table, scheme.rtol);
   describe_atol(table, scheme.atol);
-  table("flow", "", "how the motion is calculated: exact where the model is linear, by Runge-Kutta steps otherwise",
+  table("flow", "",
+        "exact: in closed form where the model is linear; automatic: by Runge-Kutta steps, cheaper where records are "
+        "close",
         scheme.flow, {.words = {"automatic", "exact", "runge-kutta"}});
 }
 
