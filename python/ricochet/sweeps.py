@@ -29,7 +29,8 @@ class Sweep:
     period      the points repeat after so many; 0: they do not; -1: not settled, the transient was too short to tell
     cycle_impacts   impacts of one period, where there is one
     attractor   which trajectories end in the same motion; along a parameter the number of its branch; -1: none
-    lyapunov, steps, impacts
+    lyapunov    the largest exponent;  spectrum: all of them, one row a trajectory (measure=["spectrum"])
+    steps, impacts
     state       0 done, 1 failed, -1 not run;  failures: {trajectory: why}
     status      "completed", "interrupted" or "failed"
 
@@ -57,6 +58,7 @@ class Sweep:
         self.final: np.ndarray = arrays["final"]
         self.cycle_impacts: np.ndarray = arrays["cycle_impacts"]
         self.lyapunov: np.ndarray = arrays["lyapunov"]
+        self.spectrum: np.ndarray = arrays["spectrum"]
         self.period: np.ndarray = arrays["period"]
         self.steps: np.ndarray = arrays["steps"]
         self.impacts: np.ndarray = arrays["impacts"]
@@ -295,6 +297,7 @@ def _read(file: Any, path: str) -> Sweep:
         "final": array("final", len(about["state_columns"])),
         "cycle_impacts": array("cycle_impacts") if "cycle_impacts" in file else np.full(n, np.nan),
         "lyapunov": array("lyapunov") if "lyapunov" in file else np.full(n, np.nan),
+        "spectrum": array("spectrum", len(about["state_columns"])),
         "period": array("period", dtype=np.int64),
         "steps": array("steps", dtype=np.int64),
         "impacts": array("impacts", dtype=np.int64),

@@ -26,7 +26,7 @@ struct SweepData {
   std::vector<std::uint64_t> shape;
   bool is_grid = true;
   SweepColumns columns;
-  std::vector<double> values, points, statistics, histogram, impulse_edges, final, cycle_impacts, lyapunov;
+  std::vector<double> values, points, statistics, histogram, impulse_edges, final, cycle_impacts, lyapunov, spectrum;
   std::vector<std::int64_t> first, period, steps, impacts;
   std::vector<std::int32_t> state, attractor;  // state: 0 done, 1 failed, -1 not run
   std::vector<std::pair<std::uint64_t, std::string>> failures;
@@ -96,6 +96,7 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
     append(data->final, one.final, sweep.columns.state.size());
     data->cycle_impacts.push_back(one.cycle_impacts);
     data->lyapunov.push_back(one.lyapunov);
+    if (sweep.settings.spectrum) append(data->spectrum, one.spectrum, sweep.columns.state.size());
     data->period.push_back(one.period);
     data->steps.push_back(static_cast<std::int64_t>(one.steps));
     data->impacts.push_back(static_cast<std::int64_t>(one.impacts));
@@ -180,6 +181,7 @@ py::dict arrays(const std::shared_ptr<SweepData>& data) {
   result["final"] = view(data, data->final, data->columns.state.size());
   result["cycle_impacts"] = view(data, data->cycle_impacts, std::nullopt);
   result["lyapunov"] = view(data, data->lyapunov, std::nullopt);
+  result["spectrum"] = view(data, data->spectrum, data->columns.state.size());
   result["period"] = view(data, data->period, std::nullopt);
   result["steps"] = view(data, data->steps, std::nullopt);
   result["impacts"] = view(data, data->impacts, std::nullopt);

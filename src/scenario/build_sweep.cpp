@@ -104,7 +104,8 @@ SweepSettings sweep_settings(const SweepDescription& sweep, const CasesBuild& bu
   settings.skipped_points = sweep.skip;
   if (sweep.points > 0) settings.most_points = sweep.points;
   if (settings.record == SweepRecord::statistics) settings.impulse_edges = impulse_edges(sweep.impulse_bins);
-  settings.lyapunov = measures(sweep, "lyapunov");
+  settings.spectrum = measures(sweep, "spectrum");
+  settings.lyapunov = settings.spectrum || measures(sweep, "lyapunov");
   if (sweep.period_tolerance) {
     settings.period_tolerance = evaluate_quantity(*sweep.period_tolerance, {}, "sweep.period_tolerance");
     check_number(*settings.period_tolerance, positive, "sweep.period_tolerance");

@@ -129,7 +129,7 @@ void check_measures(const SweepDescription& sweep) {
   const std::string* word = std::get_if<std::string>(&sweep.record);
   for (std::size_t i = 0; i < sweep.measure.size(); ++i) {
     const std::string field = fmt::format("sweep.measure[{}]", i);
-    check_word(sweep.measure[i], "measure", {"lyapunov", "attractors"}, field);
+    check_word(sweep.measure[i], "measure", {"lyapunov", "spectrum", "attractors"}, field);
     if (sweep.measure[i] == "attractors" && word && *word == "statistics")
       throw InputError(field,
                        "attractors are told apart by their points, and record = \"statistics\" keeps none: record "

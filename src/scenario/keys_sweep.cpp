@@ -60,7 +60,8 @@ void describe(Keys& keys, SweepDescription& sweep) {
            "decade from 1e-6 to 1e6",
            "[0.0, 0.1, 0.2, 0.5]");
   keys.names(sweep.measure, "measure",
-             "what else is found: lyapunov (the largest Lyapunov exponent), attractors (which trajectories end in "
+             "what else is found: lyapunov (the largest Lyapunov exponent), spectrum (all of them), attractors (which "
+             "trajectories end in "
              "the same motion)",
              "[\"lyapunov\", \"attractors\"]");
   keys.quantity(sweep.period_tolerance, "period_tolerance",

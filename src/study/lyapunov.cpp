@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "contact/contact_acceleration.hpp"
@@ -27,19 +28,23 @@ double norm(const Vector& x) {
 
 // All vectors are (q, v, z).
 struct LyapunovExponent::Work {
-  Work(const Model& mechanics, int count)
+  Work(const Model& mechanics, int count, int exponents)
       : model(mechanics),
         pieces(count),
         acceleration(mechanics),
         law(mechanics),
         n(static_cast<std::size_t>(2 * mechanics.nq() + mechanics.nz())),
         nq(static_cast<std::size_t>(mechanics.nq())) {
-    for (Vector* x : {&x_, &y, &k, &dk, &sum, &dsum, &plus, &minus, &f}) x->assign(n, 0.0);
-    // No direction in particular.
-    delta.resize(n);
-    for (std::size_t i = 0; i < n; ++i) delta[i] = std::cos(1.0 + static_cast<double>(i) * 0.7);
-    const double size = norm(delta);
-    for (double& entry : delta) entry /= size;
+    for (Vector* x : {&x_, &y, &k, &sum, &plus, &minus, &f}) x->assign(n, 0.0);
+    // The first in no direction in particular, the others along axes.
+    const std::size_t many =
+        std::clamp<std::size_t>(static_cast<std::size_t>(exponents), 1, std::max<std::size_t>(n, 1));
+    for (std::vector<Vector>* all : {&delta, &d_at, &dk, &dsum}) all->assign(many, Vector(n, 0.0));
+    for (std::size_t i = 0; i < n; ++i) delta[0][i] = std::cos(1.0 + static_cast<double>(i) * 0.7);
+    for (std::size_t j = 1; j < many; ++j) delta[j][j] = 1.0;
+    growth.assign(many, 0.0), shifts.assign(many, 0.0);
+    normalise();
+    growth.assign(many, 0.0);
   }
 
   const double* v(const Vector& x) const { return x.data() + nq; }
@@ -74,12 +79,17 @@ struct LyapunovExponent::Work {
     sum = x_, dsum = delta;
     Vector& at = y;
     for (int stage = 0; stage < 4; ++stage) {
-      at = x_, d_at = delta;
-      if (stage > 0) add(at, nodes[stage] * h, k), add(d_at, nodes[stage] * h, dk);
+      at = x_;
+      if (stage > 0) add(at, nodes[stage] * h, k);
       const double at_time = t + nodes[stage] * h;
-      flow_derivative(at_time, at, d_at, dk);
+      for (std::size_t j = 0; j < delta.size(); ++j) {
+        d_at[j] = delta[j];
+        if (stage > 0) add(d_at[j], nodes[stage] * h, dk[j]);
+        flow_derivative(at_time, at, d_at[j], dk[j]);
+        add(dsum[j], weights[stage] * h, dk[j]);
+      }
       flow(at_time, at, k);
-      add(sum, weights[stage] * h, k), add(dsum, weights[stage] * h, dk);
+      add(sum, weights[stage] * h, k);
     }
     x_ = sum, delta = dsum;
   }
@@ -104,21 +114,24 @@ struct LyapunovExponent::Work {
     const int first = constraints.front();
     const double U = law.contacts().rate(first, v(x_));
     if (!(U < 0.0)) return;
-    const double dt = -law.contacts().along(first, delta.data()) / U;
+    for (std::size_t j = 0; j < delta.size(); ++j) shifts[j] = -law.contacts().along(first, delta[j].data()) / U;
     acceleration.open_all();
     flow(t, x_, k);
-    // δ⁻ + f⁻ δt, the difference of the states at which the two motions hit
-    Vector& hit = dk;
-    hit = delta;
-    add(hit, dt, k);
-    const double s = reach(x_, hit);
-    plus = x_, minus = x_;
-    add(plus, s, hit), add(minus, -s, hit);
-    if (!strike(t + s * dt, plus, constraints) || !strike(t - s * dt, minus, constraints)) return;
-    for (std::size_t i = 0; i < n; ++i) delta[i] = (plus[i] - minus[i]) / (2.0 * s);
+    for (std::size_t j = 0; j < delta.size(); ++j) {
+      // δ⁻ + f⁻ δt, the difference of the states at which the two motions hit
+      const double dt = shifts[j];
+      Vector& hit = dk[j];
+      hit = delta[j];
+      add(hit, dt, k);
+      const double s = reach(x_, hit);
+      plus = x_, minus = x_;
+      add(plus, s, hit), add(minus, -s, hit);
+      if (!strike(t + s * dt, plus, constraints) || !strike(t - s * dt, minus, constraints)) return;
+      for (std::size_t i = 0; i < n; ++i) delta[j][i] = (plus[i] - minus[i]) / (2.0 * s);
+    }
     if (!strike(t, x_, constraints)) return;
     flow(t, x_, k);
-    add(delta, -dt, k);
+    for (std::size_t j = 0; j < delta.size(); ++j) add(delta[j], -shifts[j], k);
   }
 
   // Contacts that last: δ within their tangents.
@@ -129,18 +142,27 @@ struct LyapunovExponent::Work {
     // hold(v) makes U = Hᵀv + ∂g/∂t vanish: what it takes from v + δv more than from v is linear in δv.
     Vector base(nq, 0.0), held(nq);
     law.hold(base.data());
-    for (const std::size_t part : {std::size_t{0}, nq}) {
-      std::copy_n(delta.begin() + part, nq, held.begin());
-      law.hold(held.data());
-      for (std::size_t i = 0; i < nq; ++i) delta[part + i] = held[i] - base[i];
-    }
+    for (Vector& one : delta)
+      for (const std::size_t part : {std::size_t{0}, nq}) {
+        std::copy_n(one.begin() + static_cast<std::ptrdiff_t>(part), nq, held.begin());
+        law.hold(held.data());
+        for (std::size_t i = 0; i < nq; ++i) one[part + i] = held[i] - base[i];
+      }
   }
 
+  // Δ = Q R by Gram and Schmidt; the growth of each is r_kk.
   void normalise() {
-    const double size = norm(delta);
-    growth += std::log(size);
-    if (size > 0.0)
-      for (double& entry : delta) entry /= size;
+    for (std::size_t j = 0; j < delta.size(); ++j) {
+      for (std::size_t l = 0; l < j; ++l) {
+        double along = 0.0;
+        for (std::size_t i = 0; i < n; ++i) along += delta[l][i] * delta[j][i];
+        add(delta[j], -along, delta[l]);
+      }
+      const double size = norm(delta[j]);
+      growth[j] += std::log(size);
+      if (size > 0.0)
+        for (double& entry : delta[j]) entry /= size;
+    }
   }
 
   const Model& model;
@@ -148,12 +170,15 @@ struct LyapunovExponent::Work {
   ContactAcceleration<double> acceleration;
   ImpactLaw law;
   const std::size_t n, nq;
-  Vector delta, d_at, x_, y, k, dk, sum, dsum, plus, minus, f;
+  Vector x_, y, k, sum, plus, minus, f;
+  std::vector<Vector> delta, d_at, dk, dsum;
   std::vector<int> together;
-  double growth = 0.0, time = 0.0;
+  Vector growth, shifts;  // of each δ; shifts are the δt of an impact
+  double time = 0.0;
 };
 
-LyapunovExponent::LyapunovExponent(const Model& model, int pieces) : work_(std::make_unique<Work>(model, pieces)) {}
+LyapunovExponent::LyapunovExponent(const Model& model, int pieces, int exponents)
+    : work_(std::make_unique<Work>(model, pieces, exponents)) {}
 LyapunovExponent::~LyapunovExponent() = default;
 LyapunovExponent::LyapunovExponent(LyapunovExponent&&) noexcept = default;
 
@@ -184,10 +209,21 @@ void LyapunovExponent::follow(const State& begin, double end, const std::vector<
   work.time += end - begin.t;
 }
 
-void LyapunovExponent::begin_count() { work_->growth = work_->time = 0.0; }
+void LyapunovExponent::begin_count() {
+  work_->growth.assign(work_->growth.size(), 0.0);
+  work_->time = 0.0;
+}
 
 double LyapunovExponent::exponent() const {
-  return work_->time > 0.0 ? work_->growth / work_->time : std::numeric_limits<double>::quiet_NaN();
+  return work_->time > 0.0 ? work_->growth[0] / work_->time : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<double> LyapunovExponent::spectrum() const {
+  std::vector<double> all;
+  for (const double growth : work_->growth)
+    all.push_back(work_->time > 0.0 ? growth / work_->time : std::numeric_limits<double>::quiet_NaN());
+  std::sort(all.begin(), all.end(), std::greater<>());
+  return all;
 }
 
 }  // namespace ricochet

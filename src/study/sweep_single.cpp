@@ -71,7 +71,8 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     if (settings.record == SweepRecord::section) section_.emplace(settings.section, a_case.parameters);
     if (chooses_steps_ && (settings.record == SweepRecord::section || settings.record == SweepRecord::impacts))
       replay_.emplace(model_, a_case.scheme, a_case.solver);
-    if (settings.lyapunov) exponent_.emplace(model_, chooses_steps_ ? 16 : 1);
+    if (settings.lyapunov)
+      exponent_.emplace(model_, chooses_steps_ ? 16 : 1, settings.spectrum ? 2 * model_.nq() + model_.nz() : 1);
     every_ = settings.record == SweepRecord::stroboscopic && !settings.lyapunov ? grid.per_period : 1;
   }
 
@@ -121,6 +122,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
         ricochet::view(solution.final), chooses_steps_ ? statistics.accepted : statistics.steps, std::move(moments));
     if (solution.status == Status::failed) slot.failure = solution.failure.message;
     if (exponent_ && slot.failure.empty()) slot.lyapunov = exponent_->exponent();
+    if (settings_.spectrum && slot.failure.empty()) slot.spectrum = exponent_->spectrum();
     return slot;
   }
 

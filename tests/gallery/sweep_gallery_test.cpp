@@ -109,6 +109,24 @@ TEST(SweepGallery, ChaosHasAPositiveExponent) {
   EXPECT_GT(result.slots.at(1).lyapunov, 0.05);
 }
 
+// In chaos, with impacts and damping: the sum of all exponents is the mean divergence, −2ζ + 2 ln(e) impacts per time.
+TEST(SweepGallery, ExponentsAddUpToTheDivergence) {
+  const double periods = 100.0, duration = periods * 2.0 * 3.14159265358979323846 / 2.5;
+  const Swept result =
+      sweep_gallery("grazing", {"sweep.axis[0].values=[0.97, 1.02, 1.2]", "sweep.axis[0].range=[]",
+                                "sweep.axis[0].count=0", "sweep.axis[0].continuation=none",
+                                "sweep.measure=[\"spectrum\"]", "scheme.name=event-driven", "scheme.rtol=1e-12",
+                                "time.step=0.05", "sweep.transient=\"50*2*pi/w\"", "sweep.duration=\"100*2*pi/w\""});
+  for (const auto& [index, slot] : result.slots) {
+    ASSERT_EQ(slot.spectrum.size(), 2u);
+    EXPECT_GE(slot.spectrum[0], slot.spectrum[1]);
+    // Where multipliers are a pair, time decides which of the two is ahead.
+    EXPECT_LT(std::min(std::abs(slot.spectrum[0] - slot.lyapunov), std::abs(slot.spectrum[1] - slot.lyapunov)), 1e-12);
+    const double divergence = -0.1 + 2.0 * std::log(0.8) * static_cast<double>(slot.impacts) / duration;
+    EXPECT_NEAR(slot.spectrum[0] + slot.spectrum[1], divergence, 1e-8) << result.value(index);
+  }
+}
+
 TEST(SweepGallery, TwoBasins) {
   const Swept result = sweep_gallery("basins", {"sweep.axis[0].count=8", "sweep.axis[1].count=8"});
   const Attractors attractors = attractors_of(result.sweep, [&](std::uint64_t i) { return result.slots.at(i); });

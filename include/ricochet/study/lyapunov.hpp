@@ -1,4 +1,4 @@
-// The largest Lyapunov exponent along a motion with impacts.
+// Lyapunov exponents along a motion with impacts: the largest one, or all of them.
 //
 // A small difference δ = (δq, δv, δz) between two motions grows like e^{λt}. Between impacts it follows the variational
 // equation δ' = Df δ. At an impact x⁺ = R(t, x⁻) the two motions hit at times that differ by
@@ -6,6 +6,11 @@
 // and the linearised flow jumps [P. Müller, Chaos Solitons Fractals 5 (1995) 1671, doi:10.1016/0960-0779(94)00170-U]:
 //     δ⁺ = d/ds R(t + s δt, x⁻ + s (δ⁻ + f⁻ δt)) − f⁺ δt,   s = 0.
 // A contact that lasts takes the part of δ that would leave or enter its obstacle.
+//
+// For several exponents as many δ are followed, and made orthonormal again after each interval (QR): exponent k is the
+// mean of log r_kk [G. Benettin et al., Meccanica 15 (1980) 9, doi:10.1007/BF02128236]. Volumes shrink by the
+// divergence of the flow and by |det S| of the jumps: for a damped oscillator m x'' + c x' + … with a stop the sum of
+// all exponents is −c/m + 2 ln(e) times the impacts per time.
 //
 // The motion is the scheme's: it is repeated inside each step by the classical Runge-Kutta method, together with δ, and
 // handed back its own state at the next node.
@@ -21,7 +26,8 @@ namespace ricochet {
 
 class LyapunovExponent {
  public:
-  explicit LyapunovExponent(const Model& model, int pieces = 1);  // Runge-Kutta steps between two events
+  // Runge-Kutta steps between two events, and how many exponents; at most one a state.
+  explicit LyapunovExponent(const Model& model, int pieces = 1, int exponents = 1);
   ~LyapunovExponent();
   LyapunovExponent(LyapunovExponent&&) noexcept;
 
@@ -34,6 +40,7 @@ class LyapunovExponent {
   // log of the growth over the time that was followed. −∞ if δ vanished, as it does where a contact lasts and nothing
   // else moves.
   double exponent() const;
+  std::vector<double> spectrum() const;  // all that are followed, the largest first
 
  private:
   struct Work;

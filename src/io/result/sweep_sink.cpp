@@ -118,6 +118,7 @@ class SweepFile {
     histogram_.put_row(trajectory.histogram);
     cycle_impacts_.put(trajectory.cycle_impacts);
     lyapunov_.put(trajectory.lyapunov);
+    put_spectrum(trajectory.spectrum);
     attractor_.put(attractor);
     failure_.put(trajectory.failure);
   }
@@ -166,13 +167,24 @@ class SweepFile {
       histogram_ = {file_, "histogram", count, header.impulse_edges.size() - 1, true};
     }
     if (header.lyapunov) lyapunov_ = {file_, "lyapunov", count};
+    trajectories_ = count;
     if (header.attractors) attractor_ = {file_, "attractor", count};
     if (header.failures) failure_ = {file_, "failure", count};
   }
 
+  // There from the first trajectory on that has one; those before it failed.
+  void put_spectrum(const std::vector<double>& spectrum) {
+    if (!spectrum_ && !spectrum.empty()) {
+      spectrum_ = {file_, "spectrum", trajectories_, spectrum.size(), true};
+      for (std::uint64_t i = 1; i < status_.count(); ++i) spectrum_.put_row({});
+    }
+    if (spectrum_) spectrum_.put_row(spectrum);
+  }
+
   template <class Visit>
   void for_all(const Visit& visit) {
-    for (Rows<double>* rows : {&values_, &points_, &statistics_, &histogram_, &final_, &cycle_impacts_, &lyapunov_})
+    for (Rows<double>* rows :
+         {&values_, &points_, &statistics_, &histogram_, &final_, &cycle_impacts_, &lyapunov_, &spectrum_})
       visit(*rows);
     for (Rows<std::int32_t>* rows : {&status_, &attractor_}) visit(*rows);
     for (Rows<std::uint64_t>* rows : {&first_, &steps_, &impacts_}) visit(*rows);
@@ -181,11 +193,12 @@ class SweepFile {
   }
 
   Hdf5File file_;
-  Rows<double> values_, points_, statistics_, histogram_, final_, cycle_impacts_, lyapunov_;
+  Rows<double> values_, points_, statistics_, histogram_, final_, cycle_impacts_, lyapunov_, spectrum_;
   Rows<std::int32_t> status_, attractor_;
   Rows<std::int64_t> period_;
   Rows<std::uint64_t> first_, steps_, impacts_;
   Rows<std::string> failure_;
+  std::uint64_t trajectories_ = 0;
 };
 
 // A row a point, or a row a trajectory if there are no points: the values on the axes, the trajectory, the columns.
