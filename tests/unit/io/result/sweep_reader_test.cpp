@@ -241,7 +241,10 @@ TEST(SweepPicture, MapOfTwoAxes) {
   write_grid(folder / "s.h5");
   const std::optional<PageAndPicture> made = report_sweep(folder / "s.h5", {.careful = true, .picture = true});
   ASSERT_TRUE(made);
-  EXPECT_THAT(made->picture, HasSubstr("attractor 1"));
+  // Attractors by the period of the first trajectory on them.
+  EXPECT_THAT(made->picture, HasSubstr(">attractor</text>"));
+  EXPECT_THAT(made->picture, HasSubstr(">0: not periodic</text>"));
+  EXPECT_THAT(made->picture, HasSubstr(">1: period 1</text>"));
   EXPECT_THAT(made->picture, HasSubstr("failed"));
   EXPECT_THAT(made->page, HasSubstr("Bäll"));
 }
