@@ -15,7 +15,9 @@
 //
 // Adaptive steps: the table's embedded result estimates the error of (1), and a step that would go deeper into an
 // obstacle than the tolerance is cut where the gap closes. The contact then closes where the flight after the impact
-// would stay within the tolerance, (eU⁻)² ≤ 2|Γ| tol.
+// would stay within the tolerance, (eU⁻)² ≤ 2|Γ| tol. With friction a step in which something switches is cut where the
+// modes still hold, and the step of Moreau and Jean goes over the little that is left: so short that neither positions
+// nor speeds leave their tolerances in it.
 #include "ricochet/scheme/splitting.hpp"
 
 #include <algorithm>
@@ -61,14 +63,16 @@ class SplittingStepper final : public Stepper {
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    if (friction_) return failure_ = friction_step(state, h, t_end, report);
-    if (!adaptive_) return failure_ = fixed_step(state, h, t_end, report);
+    if (!adaptive_)
+      return failure_ = friction_ ? friction_step(state, h, t_end, report) : fixed_step(state, h, t_end, report);
     if (std::exchange(fresh_, false)) {
       flow_.pack(state, y0_);
       steps_.begin(state.t, y0_.data(), h);
     }
     while (state.t < t_end) {
-      failure_ = report.interrupted() ? FailureKind::interrupted : adaptive_step(state, h, t_end, report);
+      failure_ = report.interrupted() ? FailureKind::interrupted
+                 : friction_          ? adaptive_friction_step(state, h, t_end, report)
+                                      : adaptive_step(state, h, t_end, report);
       if (failure_ != FailureKind::none) return failure_;
     }
     return FailureKind::none;
@@ -130,6 +134,9 @@ class SplittingStepper final : public Stepper {
   FailureKind adaptive_step(State& state, double longest, double t_end, StepReport& report);
   // With friction and contact forces.
   FailureKind friction_step(State& state, double h, double t1, StepReport& report);
+  FailureKind adaptive_friction_step(State& state, double longest, double t_end, StepReport& report);
+  FailureKind finish_friction(State& state, double t1, StepReport& report);
+  double switch_time(double t0, double h) const;
   bool modes_hold(double t0, double h, double t1);
   FailureKind start(const State& state);
   // (1) and (2)
@@ -288,6 +295,57 @@ bool SplittingStepper::modes_hold(double t0, double h, double t1) {
 FailureKind SplittingStepper::friction_step(State& state, double h, double t1, StepReport& report) {
   flow_.pack(state, y0_);
   if (!modes_hold(state.t, h, t1)) return friction_->steps.step_over(state, h, t1, report);
+  return finish_friction(state, t1, report);
+}
+
+// How long at most the step over a switch is: in that time no coordinate and no speed changes by more than it may be
+// off by.
+double SplittingStepper::switch_time(double t0, double h) const {
+  const double* dy = friction_->motion.explicit_engine().stage_derivative(0);
+  for (int i = 0; i < 2 * nq_; ++i) {
+    const double rate = i < nq_ ? y0_[nq_ + i] : dy[i];
+    if (rate != 0.0) h = std::min(h, steps_.allowed(i, std::abs(y0_[i])) / std::abs(rate));
+  }
+  return std::max(h, 4.0 * EventStepControl::shortest(t0));
+}
+
+FailureKind SplittingStepper::adaptive_friction_step(State& state, double longest, double t_end, StepReport& report) {
+  constexpr double never = std::numeric_limits<double>::infinity();
+  flow_.pack(state, y0_);
+  const double t0 = state.t, remaining = t_end - t0;
+  const auto end_of = [&](double h) { return h == remaining ? t_end : t0 + h; };
+  double h = std::min(steps_.proposal(), longest), error = 0.0;
+  bool holds = false;
+  const auto attempt = [&](double trial, double& its_error) {
+    last_trial_ = trial;
+    holds = modes_hold(t0, trial, end_of(trial));
+    its_error = holds ? steps_.error(friction_->motion.explicit_engine(), y0_.data(), y1_.data(), trial) : 0.0;
+    return FailureKind::none;
+  };
+  // The modes hold over `lower` and not over `upper`, as far as is known.
+  double lower = 0.0, upper = never, little = 0.0;
+  for (;;) {
+    const double asked = h;
+    if (const FailureKind kind = steps_.shorten(t0, upper == never ? remaining : never, h, error, attempt);
+        kind != FailureKind::none)
+      return kind;
+    if (holds && (upper == never || h < asked || upper - h <= little)) break;
+    steps_.count_rejected();
+    if (!holds && upper == never) little = switch_time(t0, h);
+    (holds ? lower : upper) = h;
+    if (upper - lower > little) {
+      h = lower > 0.0 ? 0.5 * (lower + upper) : little;
+    } else if (lower > 0.0) {
+      h = lower;
+    } else {
+      return friction_->steps.step_over(state, upper, end_of(upper), report);
+    }
+  }
+  steps_.accepted(h, error, upper < never);
+  return finish_friction(state, end_of(h), report);
+}
+
+FailureKind SplittingStepper::finish_friction(State& state, double t1, StepReport& report) {
   begin_.place_gaps(state.t, y0_.data());
   if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
   const HeldContactsStep& motion = friction_->motion;
@@ -387,10 +445,6 @@ std::unique_ptr<Stepper> make(const Model& model, const Splitting& scheme, const
   if (adaptive && !scheme.contact_forces)
     throw InputError("scheme.steps",
                      "must be fixed without contact forces: impacts that accumulate would need ever smaller steps");
-  if (adaptive && model.nf() > 0)
-    throw InputError("scheme.steps",
-                     "must be fixed with friction (of " + model.layout().frictions[0].name +
-                         "): where it begins to slide or to stick is not located; event-driven and mannshardt do");
   return std::make_unique<SplittingStepper>(model, scheme, solver);
 }
 
@@ -429,8 +483,9 @@ SchemeEntry scheme_entry<Splitting>() {
           "as accurate as the table, and only impacts are met up to a step late. A contact whose impacts become slower "
           "than what the forces do in a step closes and is held on its surface. Without contact forces, as in the "
           "source's first form, a body at rest sinks. Adaptive steps follow rtol and atol and end where a gap closes, "
-          "so the positions follow the tolerance through impacts as well; step is then the largest one. Explicit: fast "
-          "vibrations limit the step to about h ω < 3.",
+          "so the positions follow the tolerance through impacts as well, and through the begin and end of sliding; "
+          "step "
+          "is then the largest one. Explicit: fast vibrations limit the step to about h ω < 3.",
       .order =
           "that of the table in free flight and in lasting contact (5 for rkf45), 1 across impacts (position in the "
           "sup norm, velocity in L1); with adaptive steps errors like the tolerance",

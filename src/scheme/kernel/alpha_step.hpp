@@ -48,7 +48,10 @@ class AlphaStep {
   AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver = {});
 
   // The state was set from outside: a is to be found anew.
-  void begin() { remembers_ = false; }
+  void begin() {
+    remembers_ = false;
+    contacts_.forget_active();
+  }
 
   // From (t0, q, v) to t1 = t0 + h, in place; the state is kept on failure.
   bool step(double t0, double h, double t1, double* q, double* v, double* z);
@@ -87,7 +90,7 @@ class AlphaStep {
   bool place_end(double t1);
   bool project_joints(double t1);
   void residual(double t1);
-  void set_responses();
+  void set_responses(bool of_all = false);
   void set_large_responses();
   void push();
   void push_large();
@@ -210,8 +213,7 @@ bool AlphaStep<Size>::prepare(double h) {
     return false;
   }
   if (!constant_gradient_) return true;
-  contacts_.activate_all();
-  set_responses();
+  set_responses(true);
   return true;
 }
 
@@ -324,8 +326,9 @@ void AlphaStep<Size>::answer(double* x, double* y, double* z) const {
 }
 
 template <int Size>
-void AlphaStep<Size>::set_responses() {
+void AlphaStep<Size>::set_responses(bool of_all) {
   if (contacts_.is_large()) return set_large_responses();
+  if (of_all) return contacts_.respond_all(answer_);
   contacts_.respond(answer_);
 }
 
@@ -429,7 +432,9 @@ bool AlphaStep<Size>::converged() {
 template <int Size>
 bool AlphaStep<Size>::solve_step(double t0, double t1) {
   if (!note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite)) return false;
-  contacts_.activate_by_forecast(rule_.forecast * h_);
+  const double reach = rule_.forecast * h_;
+  contacts_.activate_by_forecast(reach);
+  contacts_.keep_active(h_ * h_, a0_.data(), [&](int j) { return contacts_.forecast_gap(j, reach); });
   if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
   begin_forces(t0, t1);
   place_mass(t0);

@@ -26,15 +26,14 @@ void HeldContactsOde::prepare_linear() {
   model_.force(0.0, origin.data(), origin.data(), nullptr, a_linear_.data());
   mass_.solve(a_linear_.data());
   is_linear_ = true;
-  is_single_ = nq_ == 1 && !has_work_ && nr_ == nc_;
+  is_single_ = nq_ == 1 && !has_free_work_ && held_ == nc_;
 }
 
-// False only if neither forces nor obstacles nor friction can ever do work: a linear force from a constant potential
-// alone.
-bool HeldContactsOde::find_work() const {
+// False only if neither forces nor obstacles can ever do work: a linear force from a constant potential alone.
+bool HeldContactsOde::find_free_work() const {
   const Structure& structure = layout_.structure;
-  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !layout_.fixed_rows() ||
-      has_friction())
+  if (!structure.linear_force || !structure.constant_load || !structure.constant_mass || !structure.fixed_gaps ||
+      (model_.nb() > 0 && !structure.fixed_joints))
     return true;
   const LinearForce<double> linear = model_.linear_force();
   const auto nonzero = [](const std::vector<double>& x) {
@@ -61,7 +60,7 @@ bool HeldContactsOde::find_acceleration(double t, const double* y, double* a) {
   return true;
 }
 
-// The right-hand side where nothing is closed, and there are neither joints nor friction.
+// The right-hand side where nothing is closed, and there are no joints.
 bool HeldContactsOde::fly(double t, const double* y, double* dy) {
   ++evaluations_;
   failure_ = FailureKind::none;
@@ -72,7 +71,7 @@ bool HeldContactsOde::fly(double t, const double* y, double* dy) {
     dy[i] = y[nq_ + i];
   }
   if (nz_ > 0) model_.state_rate(t, y, y + nq_, y + 2 * nq_, dy + 2 * nq_);
-  if (has_work_) set_works(t, y, 0.0, dy);
+  if (has_free_work_) set_works(t, y, 0.0, dy);
   return true;
 }
 
@@ -94,12 +93,12 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
   const bool acts = is_held() || has_joints();
   if (acts && !solve_contacts(t, q, v)) return false;
   set_motion(t, y, a_.data(), dy);
-  if (has_work_ && skips_account_) {
+  if (carries_works() && skips_account_) {
     dy[motion_size()] = dy[motion_size() + 1] = 0.0;
-  } else if (has_work_) {
+  } else if (carries_works()) {
     set_works(t, y, acts ? contacts_.obstacle_work(lambda_.data()) : 0.0, dy);
   }
-  if (has_friction()) {
+  if (carries_friction()) {
     double work = 0.0, surfaces = 0.0;
     for (int r = held_; r < nr_; ++r) {
       if (lambda_[r] == 0.0) continue;

@@ -32,12 +32,14 @@ class HeldContactsOde : public MotionVector {
     if (model.nf() > 0) friction_.emplace(layout_, ComplementaritySettings{});
     open_all();
     prepare_linear();
-    flies_ = !is_linear_ && !has_friction() && !has_joints();
+    flies_ = !is_linear_ && !has_joints();
   }
 
-  // Sizes. Components: q, v, z, then the works if the model has any, the third with friction only, then the impulses of
-  // contacts and slips if `with_impulses`.
-  int size(bool with_impulses) const { return impulse_begin() + (with_impulses ? nc_ + nr_ - held_ : 0); }
+  // Sizes. Components: q, v, z, then the works if there can be any; `with_impulses` then with friction its own work,
+  // and the impulses of contacts and slips.
+  int size(bool with_impulses) const {
+    return with_impulses ? impulse_begin() + nc_ + nr_ - held_ : motion_size() + (has_free_work_ ? 2 : 0);
+  }
   int impulse_begin() const { return motion_size() + (has_work_ ? 2 : 0) + (has_friction() ? 1 : 0); }
   int outputs() const { return nc_ + modes_.size(); }
 
@@ -62,17 +64,18 @@ class HeldContactsOde : public MotionVector {
   bool acts(int k) const { return modes_.acts(k, closed_.data()); }
   // Whether forces, moving obstacles or friction can ever do work.
   bool has_work() const { return has_work_; }
-  // Works are not looked at: none are calculated, and without friction y has none. Sizes change.
+  // Works are not looked at: none are calculated, and y has none but that of friction where something is held. Sizes
+  // change.
   void skip_account() {
     skips_account_ = true;
-    has_work_ = has_work_ && has_friction();
+    has_free_work_ = false, has_work_ = has_friction();
   }
-  // Whether y carries the impulses of the contacts.
+  // Whether y carries the impulses of the contacts, and what friction does.
   void carry_impulses(bool carry) { carries_impulses_ = carry; }
 
-  double input(const double* y) const { return has_work_ ? y[motion_size()] : 0.0; }
-  double damping(const double* y) const { return has_work_ ? y[motion_size() + 1] : 0.0; }
-  double friction(const double* y) const { return has_friction() ? y[motion_size() + 2] : 0.0; }
+  double input(const double* y) const { return carries_works() ? y[motion_size()] : 0.0; }
+  double damping(const double* y) const { return carries_works() ? y[motion_size() + 1] : 0.0; }
+  double friction(const double* y) const { return carries_friction() ? y[motion_size() + 2] : 0.0; }
   double impulse(const double* y, int j) const { return carries_impulses_ ? y[impulse_begin() + j] : 0.0; }
 
   double slip_impulse(const double* y, int s) const { return carries_impulses_ ? y[impulse_begin() + nc_ + s] : 0.0; }
@@ -125,7 +128,9 @@ class HeldContactsOde : public MotionVector {
   FailureKind failure() const { return failure_; }
 
  private:
-  bool find_work() const;
+  bool carries_works() const { return carries_impulses_ ? has_work_ : has_free_work_; }
+  bool carries_friction() const { return carries_impulses_ && has_friction(); }
+  bool find_free_work() const;
   void prepare_linear();
   bool find_acceleration(double t, const double* y, double* a);
   bool fly(double t, const double* y, double* dy);
@@ -137,7 +142,7 @@ class HeldContactsOde : public MotionVector {
   const Layout& layout_ = model_.layout();
   const int held_ = nc_ + model_.nb(), nr_ = layout_.rows.cols;  // contacts and joints; with the slips
   FrictionModes modes_{layout_};
-  bool has_work_ = find_work();
+  bool has_free_work_ = find_free_work(), has_work_ = has_free_work_ || has_friction();
   ContactKinematics<double> contacts_{model_};
   Delassus<double> delassus_{nq_, layout_, {}, 0, ContactRows::with_slips};
   std::optional<FrictionForces> friction_;

@@ -9,6 +9,7 @@
 namespace ricochet {
 
 bool HeldContactsStep::Motion::operator()(double t, const double* y, double* dy_dt, double* outputs) {
+  flow.carry_impulses(true);
   if (!flow(t, y, dy.data(), outputs)) return false;
   std::copy(dy.begin(), dy.begin() + n, dy_dt);
   std::copy(flow.acceleration_magnitude(), flow.acceleration_magnitude() + nq, size.begin() + nq);

@@ -55,6 +55,7 @@ class HeldContactsStep {
   void look();
   double end_force(int j) const { return end_outputs_[j]; }
   const double* end_outputs() const { return end_outputs_.data(); }
+  const ExplicitRungeKutta& explicit_engine() const { return *explicit_; }  // of explicit tables
 
   StepCounts counts() const;
 
@@ -63,8 +64,8 @@ class HeldContactsStep {
   struct Motion {
     HeldContactsOde& flow;
     const int nq, slips, n = flow.motion_size();
-    std::vector<double> dy = zeros(flow.size(false));  // with the works
-    std::vector<double> size = zeros(n);               // of terms, only those of accelerations cancel
+    std::vector<double> dy = zeros(flow.size(true));  // with the works
+    std::vector<double> size = zeros(n);              // of terms, only those of accelerations cancel
     const double* magnitude() const { return size.data(); }
     bool operator()(double t, const double* y, double* dy_dt, double* outputs);
   };

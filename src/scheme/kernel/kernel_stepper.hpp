@@ -27,6 +27,12 @@ class KernelStepper final : public ContactStepper {
     kernel_.begin();
     if constexpr (can_start) at_start_ = kernel_.has_start();
   }
+  void resume() override {
+    if constexpr (requires { kernel_.resume(); })
+      kernel_.resume();
+    else
+      kernel_.begin();
+  }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
     std::uint64_t step = 0;
@@ -45,6 +51,10 @@ class KernelStepper final : public ContactStepper {
   }
   bool touched() const override {
     return kernel_.contacts().contact_touched() || kernel_.contacts().has_dry_friction();
+  }
+  void modes(std::vector<StepMode>& modes) const override {
+    modes.resize(static_cast<std::size_t>(kernel_.contacts().mode_count()));
+    kernel_.contacts().set_modes(modes.data());
   }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }

@@ -31,6 +31,18 @@
 
 namespace ricochet {
 
+// What a contact does in a step, and what a friction does.
+enum class StepMode : char {
+  open,      // no impulse
+  closed,    // holds a rate that is 0 already
+  struck,    // meets a rate
+  stick,     // holds a slip that is 0 already
+  forward,   // slides on with a positive slip, or a negative one
+  backward,  //
+  turns,     // slides in space: its direction changes within the step
+  switches   // stops, or slides back
+};
+
 template <class Value, class Shape = AnyShape>
 class StepContacts {
  public:
@@ -49,7 +61,7 @@ class StepContacts {
         middle_(model),
         end_(model),
         push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)) {
-    for (ShapedMasks<Shape, Value>* masks : {&active_, &lasting_, &unsolved_})
+    for (ShapedMasks<Shape, Value>* masks : {&active_, &last_active_, &lasting_, &unsolved_})
       masks->assign(static_cast<std::size_t>(nr_));
     for (Rows* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_, &kept_P_, &e_, &blur_,
                     &blur_units_})
@@ -59,7 +71,7 @@ class StepContacts {
     if constexpr (!Shape::is_constant)
       for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
         for (int s = 0; s < layout_.frictions[k].rows; ++s)
-          slips_.push_back({k, layout_.frictions[k].constraint, slip + s});
+          slips_.push_back({k, layout_.frictions[k].constraint, slip + s, s == 0});
     always_acts_ = nr_ > nc_ && (held_ > nc_ || layout_.frictions.back().constraint < 0);
     touched_ = always_acts_;
     read_constants();
@@ -92,6 +104,11 @@ class StepContacts {
   void respond(const Factors& A) {
     problem_.set(A, rates().gradients(), middle_.gradients(), active_.data());
   }
+  template <class Factors>
+  void respond_all(const Factors& A) {
+    for (int j = 0; j < nr_; ++j) unsolved_[j] = Mask<Value>(true);
+    problem_.set(A, rates().gradients(), middle_.gradients(), unsolved_.data());
+  }
   void respond(const ImpulseResponse& response) requires std::is_same_v<Value, double> {
     problem_.set(response, middle_.gradients());
   }
@@ -109,11 +126,24 @@ class StepContacts {
       if (P_[j] != 0.0) middle_.add_gradient(j, P_[j], x);
   }
   // A lane goes on with another motion: nothing of the last one is a guess for it.
-  void forget(int lane) { problem_.forget(lane); }
-  // Keeps the guesses of the other lanes from what is tried between them.
-  std::vector<Value> guesses() const { return problem_.guesses(); }
-  void set_guesses(const std::vector<Value>& guesses, const Mask<Value>& where) {
-    problem_.set_guesses(guesses, where);
+  void forget(int lane) {
+    problem_.forget(lane);
+    for (int j = 0; j < nc_; ++j) set_lane(active_[j], lane, false);
+  }
+  void forget_active() {
+    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(false);
+  }
+  // What the next step begins with: guesses, and who was active. Keeps it for the other lanes from what is tried
+  // between them.
+  struct Memory {
+    std::vector<Value> guesses;
+    std::vector<Mask<Value>> active;
+  };
+  Memory memory() const { return {problem_.guesses(), std::vector<Mask<Value>>(active_.data(), active_.data() + nc_)}; }
+  void recall(const Memory& memory, const Mask<Value>& where) {
+    problem_.set_guesses(memory.guesses, where);
+    for (int j = 0; j < nc_; ++j)
+      active_[j] = (where & memory.active[static_cast<std::size_t>(j)]) | (active_[j] & !where);
   }
 
   // g, H and U at the begin of the step. False where one of them is no finite number; those of linear gaps are as long
@@ -139,7 +169,7 @@ class StepContacts {
   void activate_by_forecast(const Value& reach) {
     if (blurred_) return apart([&] { activate_blurred(reach); });
     begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= Value(0.0));
+    for (int j = 0; j < nc_; ++j) include(j, forecast_gap(j, reach) <= Value(0.0));
     include_slips();
   }
   // The same for gaps that are linear and do not move, and nothing of it kept: g and U, and who may push.
@@ -171,6 +201,26 @@ class StepContacts {
     for (int j = 0; j < nc_; ++j) include(j, closed(j));
     include_slips();
   }
+  // A contact of the last step stays one where only round-off has opened it: the gap that activated nobody,
+  // forecast(j), is no more than 1e-9 of what the step's own forces move its terms by, dv being what they do to the
+  // velocities in h. A body at rest on several feet would otherwise lose one of them for a step now and then. True if
+  // one does.
+  template <class Forecast>
+  bool keep_active(const Value& h, const Value* dv, const Forecast& forecast) {
+    bool kept = false;
+    for (int j = 0; j < nc_; ++j) {
+      const Mask<Value> lost = last_active_[j] & !active_[j];
+      if (!any(lost)) continue;
+      constexpr double round_off = 1e-9;
+      const Mask<Value> keeps = lost & (absolute(forecast(j)) <= Value(round_off) * h * middle_.size_along(j, dv));
+      kept = kept || any(keeps);
+      include(j, active_[j] | keeps);
+    }
+    if (kept) include_slips();
+    return kept;
+  }
+  const Value& end_gap(int j) const { return b_[j]; }  // after activate_by_gap()
+  Value forecast_gap(int j, const Value& reach) const { return g_[j] + reach * U_[j]; }
   // Lanes that have their solution: while their neighbours iterate, their impulses stay as they are.
   void settle(const Mask<Value>& where) { settled_ = where; }
   const Mask<Value>& settled() const { return settled_; }
@@ -314,6 +364,14 @@ class StepContacts {
     }
     return report;
   }
+  // What contacts, then frictions, did in the last step, of which a smooth motion does the same in all its steps.
+  int mode_count() const { return nc_ + static_cast<int>(bounds_.size()); }
+  void set_modes(StepMode* modes) const requires std::is_same_v<Value, double> {
+    for (int j = 0; j < nc_; ++j)
+      modes[j] = !active_[j] || !(P_[j] > 0.0) ? StepMode::open : rests(j, P_[j]) ? StepMode::closed : StepMode::struck;
+    for (const Slip& slip : slips_)
+      if (slip.is_first) modes[nc_ + slip.friction] = friction_mode(slip, layout_.frictions[slip.friction].rows > 1);
+  }
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
   // In the order of the layout; null where that is not kept, as H never changes.
   const Value* listed_gradients() const { return Shape::is_constant ? nullptr : middle_.gradients(); }
@@ -337,8 +395,30 @@ class StepContacts {
 
  private:
   static constexpr bool is_single = std::is_same_v<Value, double>;
+  struct Slip {
+    int friction, contact, row;  // contact −1: dry friction
+    bool is_first;               // of its friction
+  };
   Value along(int j, const Value* x) const { return middle_.along(j, x); }
   const ContactKinematics<Value, Shape>& rates() const { return own_ends_ ? end_ : middle_; }
+
+  // A rate at the begin that is next to nothing beside what the impulse P can do to it.
+  bool rests(int j, double P) const requires std::is_same_v<Value, double> {
+    constexpr double little = 1e-3;
+    return !is_large() && std::abs(U_minus_[j]) <= little * P * problem_.diagonal(j);
+  }
+  StepMode friction_mode(const Slip& slip, bool in_space) const requires std::is_same_v<Value, double> {
+    const int r = slip.row;
+    if (!active_[r] || (slip.contact >= 0 && !(P_[slip.contact] > 0.0))) return StepMode::open;
+    const double bound = bounds_[static_cast<std::size_t>(slip.friction)] * (slip.contact < 0 ? 1.0 : P_[slip.contact]);
+    const double size = in_space ? std::hypot(P_[r], P_[r + 1]) : std::abs(P_[r]);
+    constexpr double round_off = 1e-9;
+    if (size < (1.0 - round_off) * bound)
+      return rests(r, bound) && (!in_space || rests(r + 1, bound)) ? StepMode::stick : StepMode::switches;
+    if (in_space) return StepMode::turns;
+    if (!(U_minus_[r] * P_[r] <= 0.0)) return StepMode::switches;
+    return P_[r] < 0.0 ? StepMode::forward : StepMode::backward;
+  }
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {
@@ -363,7 +443,7 @@ class StepContacts {
   }
   void activate_blurred(const Value& reach) {
     begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, g_[j] + reach * U_[j] <= blur_[j]);
+    for (int j = 0; j < nc_; ++j) include(j, forecast_gap(j, reach) <= blur_[j]);
     include_slips();
   }
   // The round-off of offset + Σ H q.
@@ -384,6 +464,7 @@ class StepContacts {
     gap = g, rate = U;
   }
   void begin_set() {
+    for (int j = 0; j < nc_; ++j) last_active_[j] = active_[j];
     if (touched_)
       for (int j = 0; j < nr_; ++j) P_[j] = 0.0;
     touched_ = always_acts_;
@@ -545,15 +626,12 @@ class StepContacts {
   Rows g_, offset_, U_, o_begin_;        // at the begin
   Rows U_minus_, U_plus_, change_, o0_;  // of the law
   Rows b_, P_, kept_P_, e_, blur_, blur_units_;
-  struct Slip {
-    int friction, contact, row;  // contact −1: dry friction
-  };
   ShapedVector<Shape, Slip, 0> slips_;
-  std::vector<Value> bounds_;                 // μ, or L by the duration, one a friction
-  Answer<Shape, false> always_acts_ = false;  // joints or dry friction
-  std::vector<Value> push_;                   // of many
-  ShapedMasks<Shape, Value> active_, lasting_, unsolved_;
-  Mask<Value> settled_ = false, constant_e_ = true;  // constant restitutions lie in [0, 1]
+  std::vector<Value> bounds_;                                            // μ, or L by the duration, one a friction
+  Answer<Shape, false> always_acts_ = false;                             // joints or dry friction
+  std::vector<Value> push_;                                              // of many
+  ShapedMasks<Shape, Value> active_, last_active_, lasting_, unsolved_;  // last_active_: in the last step
+  Mask<Value> settled_ = false, constant_e_ = true;                      // constant restitutions lie in [0, 1]
   bool touched_ = false, blurred_ = false;
   Answer<Shape, false> own_ends_ = false;
 };

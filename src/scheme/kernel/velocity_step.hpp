@@ -58,8 +58,13 @@ class VelocityStep {
   // step size may then change with reload() alone.
   void skip_account() { accounts_ = false; }
 
-  // The state was set from outside: nothing of the last step's end may be reused.
-  void begin() { remembers_ = false; }
+  // The state was set from outside: nothing of the last step's end may be reused; at the begin of a motion nothing at
+  // all.
+  void resume() { remembers_ = false; }
+  void begin() {
+    resume();
+    contacts_.forget_active();
+  }
 
   // Over lanes: the values of the model in this lane, or its motion, were set from outside.
   void reload(int lane);
@@ -132,6 +137,7 @@ class VelocityStep {
   void prepare(const Value& h);
   void assemble(const Value* M, const Value* K, const Value* C);
   void activate(const Value& t1);
+  Mask<Value> keep_active(const Value& t0);
   Mask<Value> solve_step(const Value& t0, const Value& t1);
   Mask<Value> solve_bands(const Value& t0, const Value& t1);
   template <class Velocity>
@@ -229,6 +235,16 @@ void VelocityStep<Value, Shape>::activate(const Value& t1) {
   if (at_position_) return contacts_.activate_none();
   if (at_end_) return contacts_.activate_by_gap(t1, q1_.data());
   contacts_.activate_by_forecast(h_forecast_);
+}
+
+// y is what the forces do to v₀: who touches as before, but for round-off.
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::keep_active(const Value& t0) {
+  const bool kept = contacts_.keep_active(
+      h_, y_.data(), [&](int j) { return at_end_ ? contacts_.end_gap(j) : contacts_.forecast_gap(j, h_forecast_); });
+  if (!kept) [[likely]]
+    return true;
+  return note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range);
 }
 
 // F, rates and loads at the begin: those of the last end where the motion goes on.
@@ -441,6 +457,7 @@ Mask<Value> VelocityStep<Value, Shape>::iterate(const Value& t0, const Value& t1
   Mask<Value> good = true;
   if (!constant_matrix_) good = note(is_finite(y_), FailureKind::not_finite) & refresh_matrix(t1);
   M_hat_.solve(y_.data());
+  if (first && !at_position_) good = good & keep_active(t0);
   for (int i = 0; i < nq(); ++i) v_new_[i] = v1_[i] + y_[i];
   for (int i = 0; i < nz(); ++i) v_new_[nq() + i] = z1_[i] + y_[nq() + i];
   return good & solve_contacts(t0, t1, first);

@@ -74,7 +74,7 @@ void VelocityStep<Value, Shape>::reload(int lane) {
   joints_.reset();
   mass_ready_ = false;
   prepared_ = false;
-  begin();
+  resume();
 }
 
 // Constant matrices for a new step size.
@@ -92,8 +92,7 @@ void VelocityStep<Value, Shape>::prepare(const Value& h) {
   }
   if (!any(ready_)) return;
   if (!contacts_.constant_gradient()) return;
-  contacts_.activate_all();
-  contacts_.respond(M_hat_);
+  contacts_.respond_all(M_hat_);
 }
 
 // M̂ = [ M + hθψ C + h²θ(φ+μ) K        −hθ ∂F/∂z       ]
@@ -122,16 +121,17 @@ Mask<Value> VelocityStep<Value, Shape>::start(const Value& t0, const Value& h, V
                                               const Mask<Value>& where) {
   failure_ = FailureKind::none;
   if (!prepared_ || any(h != h_)) prepare(h);
-  const Values before(v, v + nq()), guesses = contacts_.guesses();
+  const Values before(v, v + nq());
+  const auto memory = contacts_.memory();
   set_begin(q, v, z);
-  begin();
+  resume();
   ledger_ = {};
   const Mask<Value> good =
       start_ == VelocityRule::Start::kick ? kick(t0, h, q, v, z) : advance_velocity(t0, h, q, v, z);
   // Lanes that are on their way are as before.
   for (int i = 0; i < nq(); ++i) v[i] = select(where, v[i], before[static_cast<std::size_t>(i)]);
-  contacts_.set_guesses(guesses, !where);
-  begin();
+  contacts_.recall(memory, !where);
+  resume();
   return good;
 }
 

@@ -68,9 +68,10 @@ Mask<Value> VelocityStep<Value, Shape>::solve_bands(const Value& t0, const Value
   ++counts_.newton_iterations, ++counts_.force_evaluations;
   linear_.scaled_force(q0_, v0_, theta_, move_, pull_, y_.data());
   M_hat_.solve(y_.data());
+  const bool kept = keep_active(t0);
   if (!contacts_.touched()) return place_bands([&](int i) { return v0_[i] + y_[i]; });
   for (int i = 0; i < nq_; ++i) v_new_[i] = v0_[i] + y_[i];
-  const bool good = solve_contacts(t0, t1, true);
+  const bool good = solve_contacts(t0, t1, true) && kept;
   return place_bands([&](int i) { return v_new_[i]; }) && good;
 }
 // The end of the step, coordinate i with the velocity v(i); false if it is not finite.
