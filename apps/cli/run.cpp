@@ -9,15 +9,11 @@ namespace ricochet::cli {
 
 namespace {
 
-// NAME-problem-1.hdf5, … beside the result NAME.h5, or where it would be.
+// Beside the result, or where it would be.
 std::vector<std::filesystem::path> problem_files(const RunOptions& options) {
-  std::vector<std::filesystem::path> files;
-  if (!options.dump_problems) return files;
-  const int count = parse_whole_number(*options.dump_problems, "--dump-problems", 1, 1000);
-  const std::filesystem::path result = result_path(options.output, options.scenario);
-  for (int k = 1; k <= count; ++k)
-    files.push_back(result.parent_path() / (result.stem().string() + "-problem-" + std::to_string(k) + ".hdf5"));
-  return files;
+  if (!options.dump_problems) return {};
+  return ricochet::problem_files(result_path(options.output, options.scenario),
+                                 parse_whole_number(*options.dump_problems, "--dump-problems", 1, 1000));
 }
 
 void write_problems(std::vector<KeptProblem>& problems, const std::vector<std::filesystem::path>& files) {

@@ -30,19 +30,21 @@ def run(
     set: Mapping[str, Any] | None = None,
     *,
     output: str | os.PathLike | None = None,
+    dump_problems: int = 0,
     progress: Progress | None = None,
 ) -> Solution:
     """Runs a scenario: a file, "gallery:NAME", or a dictionary with the tables of a file.
 
     scheme replaces the whole [scheme] table, step and until those of [time]; set takes dotted keys such as
     {"model.parameters.g": 1.62, "model.constraint.floor.restitution": 0.5}. output names a result file (.h5, .npz or
-    .csv) that is written while the run goes on. progress(step, steps) is called at most ten times a second; if it
+    .csv) that is written while the run goes on; dump_problems=N writes the N hardest contact problems as FCLIB files
+    NAME-problem-1.hdf5, … beside it, and solution.problems tells of them. progress(step, steps) is called at most ten times a second; if it
     returns False the run ends there. Ctrl-C ends the run and returns what there is, with status "interrupted".
     """
     items = _scenario.settings(scheme, step, until, set)
     file = _scenario.open(scenario, items)
     try:
-        recording = file.run(_callable(progress), os.fspath(output) if output is not None else "")
+        recording = file.run(_callable(progress), *_files(output, dump_problems))
     except _core.ScenarioError as error:
         raise (_scenario.plain(error) if isinstance(scenario, Mapping) else error) from None
     return _finished(Solution(recording))
@@ -60,13 +62,14 @@ def simulate(
     record_every: int = 1,
     solver: Any = "automatic",
     output: str | os.PathLike | None = None,
+    dump_problems: int = 0,
     progress: Progress | None = None,
 ) -> Solution:
     """Runs a model from (q0, v0) over t_span = (from, until) with steps of at most h.
 
     q0, v0 and z0 are sequences in the order of the coordinates (states), or dictionaries by name; v0 is 0 by default.
     scheme is a name or one of ricochet.schemes, solver a name or one of ricochet.solvers. Every record_every-th state
-    is recorded, 0: only the first and the last. output, progress and Ctrl-C are as in run().
+    is recorded, 0: only the first and the last. output, dump_problems, progress and Ctrl-C are as in run().
     """
     if h is None:
         last = getattr(model, "_task", None)
@@ -74,8 +77,8 @@ def simulate(
         raise _core.InputError(f"h: the step is missing: a positive number{hint}")
     whole = task(model, t_span, q0, v0, z0, scheme, h, record_every, solver)
     text = _text(model, whole, record_every)
-    path = os.fspath(output) if output is not None else ""
-    recording = _core.simulate(model._handle, whole, "", text() if path else "", _callable(progress), path)
+    path, problems = _files(output, dump_problems)
+    recording = _core.simulate(model._handle, whole, "", text() if path else "", _callable(progress), path, problems)
     model._task = whole
     return _finished(Solution(recording, text))
 
@@ -123,6 +126,13 @@ def task(
         max_iterations=solver.max_iterations,
         relaxation=solver.relaxation,
     )
+
+
+def _files(output: Any, dump_problems: Any) -> tuple[str, int]:
+    problems = _convert.whole(dump_problems, "dump_problems")
+    if problems > 0 and output is None:
+        raise _core.InputError("dump_problems: needs output, the result file beside which the problems are written")
+    return os.fspath(output) if output is not None else "", problems
 
 
 def load(path: str | os.PathLike) -> Solution:

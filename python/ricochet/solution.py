@@ -92,6 +92,8 @@ class Solution:
                  in space) and status (its number in ricochet.SLIP_STATUSES: none, stick, slide, reverse)
     energy       energies and the account over time;  ledger: the account of the whole run
     status       "completed", "interrupted" or "failed";  failure: why, in a sentence
+    problems     the hardest contact problems, where dump_problems asked for them: file, t, contacts, status, iterations,
+                 residual of each
     notes, statistics, violation_max, h
 
     Arrays are read-only views of the run's own memory, which lives as long as any of them. sol["x"], sol["x_dot"],
@@ -128,6 +130,7 @@ class Solution:
     observed_rate = property(lambda self: self._recording.array("observed_rate"), doc="and their velocities")
     output = property(lambda self: self._recording.array("output"), doc="named outputs, one column each")
     impacts = property(lambda self: self._recording.impacts, doc="one record an impact")
+    problems = property(lambda self: self._recording.problems, doc="the hardest contact problems that were written")
 
     # Names.
     coordinates = property(lambda self: tuple(self._recording.coordinates))
@@ -259,7 +262,7 @@ class Solution:
 class _Restored:
     """A recording out of a pickle: what a result file does not hold comes beside it."""
 
-    kept = ("h", "status", "failure", "failure_kind", "notes", "energy", "statistics", "violation_max")
+    kept = ("h", "problems", "status", "failure", "failure_kind", "notes", "energy", "statistics", "violation_max")
 
     def __init__(self, recording: _core.Recording, beside: dict[str, Any]) -> None:
         self._recording = recording

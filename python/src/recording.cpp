@@ -93,6 +93,21 @@ py::dict energy_dict(const EnergyLedger& energy) {
   return result;
 }
 
+py::list problem_list(const std::vector<KeptProblem>& problems) {
+  py::list list;
+  for (const KeptProblem& kept : problems) {
+    py::dict one;
+    one["file"] = kept.file.string();
+    one["t"] = kept.t;
+    one["contacts"] = kept.problem.contacts();
+    one["status"] = std::string(status_text(kept.result));
+    one["iterations"] = kept.result.iterations;
+    one["residual"] = kept.result.residual;
+    list.append(one);
+  }
+  return list;
+}
+
 py::dict statistics_dict(const Statistics& statistics) {
   py::dict result;
   result["steps"] = statistics.steps;
@@ -203,6 +218,7 @@ void bind_recording(py::module_& module) {
       .def_property_readonly("notes", [](const Recording& r) { return r.solution.notes; })
       .def_property_readonly("energy", [](const Recording& r) { return energy_dict(r.solution.energy); })
       .def_property_readonly("statistics", [](const Recording& r) { return statistics_dict(r.solution.statistics); })
+      .def_property_readonly("problems", [](const Recording& r) { return problem_list(r.problems); })
       .def_property_readonly("violation_max", [](const Recording& r) { return r.solution.violation_max; })
       .def(
           "save",

@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "io/result/recording.hpp"
 #include "ricochet/report/page.hpp"
+#include "ricochet/task/hard_problems.hpp"
 
 namespace ricochet::python {
 
@@ -27,6 +28,7 @@ class Inputs {
 };
 
 struct Recording : ricochet::Recording {
+  std::vector<KeptProblem> problems;
   Inputs inputs;
 };
 

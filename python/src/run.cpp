@@ -61,7 +61,8 @@ Problem problem_of(const ModelHandle& handle, const Task& task) {
 }
 
 std::shared_ptr<Recording> run_task(const ModelHandle& handle, const Task& task, const std::string& title,
-                                    const std::string& text, const py::object& progress, const std::string& output) {
+                                    const std::string& text, const py::object& progress, const std::string& output,
+                                    int problems) {
   check(task.scheme);
   auto recording = std::make_shared<Recording>();
   InterruptWatch watch;
@@ -77,11 +78,18 @@ std::shared_ptr<Recording> run_task(const ModelHandle& handle, const Task& task,
                                      *recording, output.empty() ? nullptr : open_result(output, header));
                                },
                            .interrupt = watch.flag(),
-                           .observer = &observer};
+                           .observer = &observer,
+                           .keep_problems = static_cast<std::size_t>(problems)};
   const Unlocked unlocked(!handle.calls_python);
   RunOutcome outcome = run_problem(problem_of(handle, task), title, text, request);
   recording->h = outcome.h;
   recording->solution = std::move(outcome.solution);
+  const std::vector<std::filesystem::path> files = problem_files(output, problems);
+  for (std::size_t k = 0; k < outcome.problems.size(); ++k) {
+    io::write_fclib(files[k], outcome.problems[k].problem, outcome.problems[k].solution);
+    outcome.problems[k].file = files[k];
+  }
+  recording->problems = std::move(outcome.problems);
   return recording;
 }
 
@@ -113,7 +121,7 @@ void bind_run(py::module_& module) {
       .def_property_readonly("scheme",
                              [](const Task& task) { return std::pair(task.scheme.name, task.scheme.values); });
   module.def("simulate", &run_task, py::arg("model"), py::arg("task"), py::arg("title"), py::arg("text"),
-             py::arg("progress"), py::arg("output"));
+             py::arg("progress"), py::arg("output"), py::arg("problems"));
 }
 
 }  // namespace ricochet::python

@@ -72,13 +72,16 @@ std::string text_of(const ScenarioHandle& scenario) {
   return scenario.from_file ? scenario.file.text() : write_scenario(scenario.file.scenario());
 }
 
-std::shared_ptr<Recording> run(const ScenarioHandle& scenario, const py::object& progress, const std::string& output) {
+std::shared_ptr<Recording> run(const ScenarioHandle& scenario, const py::object& progress, const std::string& output,
+                               int problems) {
   const BuiltScenario problem = built(scenario.file);
   const Inputs inputs(scenario.file.inputs());
   inputs.check(output, "output");
+  for (const std::filesystem::path& file : problem_files(output, problems))
+    inputs.check(file.string(), "dump_problems");
   try {
-    auto recording =
-        run_task(problem.handle, problem.task, scenario.file.scenario().title, text_of(scenario), progress, output);
+    auto recording = run_task(problem.handle, problem.task, scenario.file.scenario().title, text_of(scenario), progress,
+                              output, problems);
     recording->inputs = inputs;
     return recording;
   } catch (const InputError& error) {
@@ -100,7 +103,7 @@ void bind_scenario(py::module_& module) {
   py::class_<ScenarioHandle>(module, "Scenario")
       .def_property_readonly("title", [](const ScenarioHandle& s) { return s.file.scenario().title; })
       .def_property_readonly("text", &text_of)
-      .def("run", &run, py::arg("progress"), py::arg("output"))
+      .def("run", &run, py::arg("progress"), py::arg("output"), py::arg("problems"))
       .def("check", [](const ScenarioHandle& s) { return to_json(check_scenario(s.file), s.source); })
       .def("build", [](const ScenarioHandle& s) {
         BuiltScenario result = built(s.file);

@@ -3,6 +3,8 @@
 // with μ = 1 and a normal of its own, u_N = W_ii (r_N − L): r_N = L.
 #include "ricochet/task/hard_problems.hpp"
 
+#include <string>
+
 namespace ricochet {
 namespace {
 
@@ -103,5 +105,12 @@ class Conversion {
 }  // namespace
 
 KeptProblem kept_problem(const HardProblems::Entry& entry) { return std::move(Conversion(entry).kept()); }
+
+std::vector<std::filesystem::path> problem_files(const std::filesystem::path& result, int count) {
+  std::vector<std::filesystem::path> files;
+  for (int k = 1; k <= count; ++k)
+    files.push_back(result.parent_path() / (result.stem().string() + "-problem-" + std::to_string(k) + ".hdf5"));
+  return files;
+}
 
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 """Friction in models from formulas, matrices and functions."""
 
+import h5py
 import numpy as np
 import pytest
 
@@ -91,3 +92,21 @@ def test_no_friction_is_none():
 def test_sentences(make, words):
     with pytest.raises(rc.InputError, match=words):
         make()
+
+
+def test_the_hardest_problems_are_written(tmp_path):
+    sol = rc.run("gallery:woodpecker", until=0.05, output=tmp_path / "bird.h5", dump_problems=2)
+    assert [problem["file"] for problem in sol.problems] == [str(tmp_path / f"bird-problem-{k}.hdf5") for k in (1, 2)]
+    for problem in sol.problems:
+        with h5py.File(problem["file"]) as file:
+            assert problem["contacts"] == len(file["fclib_local/vectors/mu"])
+        assert problem["status"] == "solved" and problem["residual"] < 1e-12 and 0.0 <= problem["t"] <= 0.05
+    floor = rc.Constraint("floor", "y", restitution=0.0, friction=0.5, slip="x_dot")
+    block = rc.Lagrangian(["x", "y"], "(x_dot^2 + y_dot^2)/2", "9.81*y - 2*x", [floor])
+    sol = rc.simulate(block, (0, 0.1), [0.0, 0.0], h=0.01, output=tmp_path / "block.csv", dump_problems=1)
+    assert sol.problems[0]["contacts"] == 1 and (tmp_path / "block-problem-1.hdf5").exists()
+    assert rc.run("gallery:incline", until=0.1).problems == []
+    with pytest.raises(rc.InputError, match="dump_problems: needs output"):
+        rc.run("gallery:incline", dump_problems=1)
+    with pytest.raises(rc.InputError, match="dump_problems: must be a whole number"):
+        rc.run("gallery:incline", output=tmp_path / "a.h5", dump_problems=-1)

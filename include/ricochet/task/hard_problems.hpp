@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "ricochet/contact/hard_problems.hpp"
 #include "ricochet/io/format/fclib.hpp"
@@ -17,5 +18,8 @@ struct KeptProblem {
 };
 
 KeptProblem kept_problem(const HardProblems::Entry& entry);
+
+// NAME-problem-1.hdf5, … beside the result NAME.h5.
+std::vector<std::filesystem::path> problem_files(const std::filesystem::path& result, int count);
 
 }  // namespace ricochet
