@@ -58,6 +58,12 @@ FrictionPhase FrictionRows::phase(std::size_t row) const {
   return FrictionPhase::sticks;
 }
 
+std::vector<double> FrictionRows::phases() const {
+  std::vector<double> values(result_->rows());
+  for (std::size_t row = 0; row < values.size(); ++row) values[row] = static_cast<double>(phase(row));
+  return values;
+}
+
 double FrictionRows::work(std::size_t row) const {
   if (row == 0) return 0.0;
   double slip = 0.0, impulse = 0.0;

@@ -23,6 +23,7 @@ class FrictionRows {
   const std::string& name() const { return name_; }
   const std::vector<std::size_t>& places() const { return places_; }
   FrictionPhase phase(std::size_t row) const;
+  std::vector<double> phases() const;  // of all rows, by number
   // |mean slip| · |impulse|
   double work(std::size_t row) const;
   std::vector<double> power() const;  // no number where an impact lies

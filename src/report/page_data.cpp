@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "report/animation.hpp"
+#include "report/friction_rows.hpp"
 #include "report/packing.hpp"
 #include "ricochet/io/result/slip_columns.hpp"
 
@@ -39,7 +40,7 @@ NamedMatrices matrices_of(const StoredResult& result, const Animation& animation
 
 // Rows that keep the number of values below the limit. Columns that pack well do not count.
 Thinning thinning_of(const StoredResult& result, const Animation& animation, std::size_t values_max) {
-  std::size_t columns = 0;
+  std::size_t columns = frictions_of(result).size();  // their phases
   for (const auto& [name, values] : series_of(result)) columns += is_short(*values) ? 0 : 1;
   for (const auto& [name, matrix] : matrices_of(result, animation))
     for (const std::vector<double>& values : *matrix) columns += is_short(values) ? 0 : 1;
@@ -59,6 +60,9 @@ void add_columns(std::string& json, const StoredResult& result, const Animation&
       pack_column(json, impulses ? thinning.sums(values) : thinning.extremes(values));
     });
   }
+  if (const std::vector<FrictionRows> frictions = frictions_of(result); !frictions.empty())
+    add_list(json, "phase", frictions.size(),
+             [&](std::size_t k) { pack_column(json, thinning.extremes(frictions[k].phases())); });
   json += '}';
 }
 

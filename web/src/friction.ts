@@ -1,39 +1,32 @@
 // Contacts with friction and dry frictions: what each does between two rows, its force and what it wears.
 import { Numbers, Run, slip_owner } from "./data";
 
+// In the order of their numbers in the data.
 export const phases = ["open", "slides", "sticks"] as const;
 export type Phase = (typeof phases)[number];
 // Colours in page.css.
 export const phase_colors: Record<Phase, string> = { open: "none", slides: "dissipated", sticks: "lost-in-friction" };
 
-// Of a slip that is no more than this share of the largest in the run, round-off is left.
-const at_rest = 1e-9;
-
 export class Friction {
   private slip: Numbers[];
   private impulse: Numbers[];
-  private push: Numbers | null; // dry friction always acts
-  private rest: number;
+  private phases: Numbers;
   private sums?: Float64Array;
 
   constructor(
     private run: Run,
     readonly name: string,
     readonly places: number[], // of its slips: one, in space two
+    place: number, // its own, of all frictions
   ) {
     this.slip = places.map((k) => run.column("slip", k));
     this.impulse = places.map((k) => run.column("friction", k));
-    const contact = run.data.constraints.indexOf(name);
-    this.push = contact >= 0 ? run.column("impulse", contact) : null;
-    let most = 0;
-    for (const values of this.slip) for (const value of values) most = Math.max(most, Math.abs(value));
-    this.rest = at_rest * most;
+    this.phases = run.column("phase", place);
   }
 
   // Between a row and the one before it.
   phase(row: number): Phase {
-    if (this.push !== null && !(this.push[row]! > 0)) return "open";
-    return this.slip.every((values) => Math.abs(values[row]!) <= this.rest) ? "sticks" : "slides";
+    return phases[Math.round(this.phases[row]!)]!;
   }
 
   // |mean slip| · |impulse| between a row and the one before it: what is worn away.
@@ -66,7 +59,7 @@ export function frictions_of(run: Run): Friction[] {
     const owner = slip_owner(name);
     places.set(owner, [...(places.get(owner) ?? []), k]);
   });
-  return [...places].map(([name, list]) => new Friction(run, name, list));
+  return [...places].map(([name, list], place) => new Friction(run, name, list, place));
 }
 
 // What the most held of them does.

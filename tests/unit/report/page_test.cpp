@@ -305,6 +305,8 @@ TEST(ReportPage, FrictionInRows) {
   EXPECT_EQ(frictions[0].name(), "brake");
   EXPECT_EQ(frictions[0].phase(1), report::FrictionPhase::slides);
   EXPECT_EQ(frictions[0].phase(4), report::FrictionPhase::sticks);
+  EXPECT_EQ(frictions[0].phases()[1], 1.0);  // as pages have them
+  EXPECT_EQ(frictions[0].phases()[4], 2.0);
   const std::vector<double> power = frictions[0].power();
   EXPECT_EQ(power[1], 2.0 * 2.5);
   EXPECT_TRUE(std::isnan(power[3]));
