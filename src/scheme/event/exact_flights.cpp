@@ -290,7 +290,7 @@ bool ExactFlights::bounce(int j) {
 
 // At now_, with what moving obstacles, joints and friction do.
 LedgerTerms<double> ExactFlights::power_with_rows(double t) {
-  held_.carry_impulses(false);
+  held_.carry_impulses(true);
   if (!held_(t, now_.data(), dy_.data(), nullptr)) return {};
   return {
       .input = held_.input(dy_.data()), .damping = held_.damping(dy_.data()), .friction = held_.friction(dy_.data())};
@@ -298,7 +298,7 @@ LedgerTerms<double> ExactFlights::power_with_rows(double t) {
 
 // Works and impulses up to s.
 void ExactFlights::account(double s) {
-  const bool works = held_.has_work() && !skips_account_;
+  const bool works = held_.has_work(any_closed_ || rubs_) && !skips_account_;
   const double from = accounted_;
   accounted_ = s;
   if (!(s > from) || !(works || any_closed_ || rubs_)) return;

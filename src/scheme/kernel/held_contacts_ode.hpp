@@ -62,8 +62,8 @@ class HeldContactsOde : public MotionVector {
   // Whether contacts or frictions act: y then carries impulses, and there are outputs to watch.
   bool is_held() const { return count_ > 0 || modes_.has_limits(); }
   bool acts(int k) const { return modes_.acts(k, closed_.data()); }
-  // Whether forces, moving obstacles or friction can ever do work.
-  bool has_work() const { return has_work_; }
+  // Whether forces and moving obstacles can ever do work, and friction where something is held.
+  bool has_work(bool held) const { return held ? has_work_ : has_free_work_; }
   // Works are not looked at: none are calculated, and y has none but that of friction where something is held. Sizes
   // change.
   void skip_account() {
@@ -128,7 +128,7 @@ class HeldContactsOde : public MotionVector {
   FailureKind failure() const { return failure_; }
 
  private:
-  bool carries_works() const { return carries_impulses_ ? has_work_ : has_free_work_; }
+  bool carries_works() const { return has_work(carries_impulses_); }
   bool carries_friction() const { return carries_impulses_ && has_friction(); }
   bool find_free_work() const;
   void prepare_linear();
