@@ -486,7 +486,7 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
     return finish(kind);
   }
   if (!at_event_) take_motion();
-  return finish(FailureKind::none);
+  return finish(flow_.has_joints() ? contacts_.hold_row(t_, y_) : FailureKind::none);
 }
 
 std::unique_ptr<Stepper> make_logged(const Model& model, const EventDriven& settings,

@@ -177,7 +177,7 @@ def sweep(ricochet):
     "kind, words",
     [
         ("diagram", ["forward", "backward", ">r</text>"]),
-        ("basins", ["attractor 2", ">x_dot</text>"]),
+        ("basins", ["2: period 1", ">x_dot</text>"]),
         ("statistics", ["x.mean", ">w</text>"]),
     ],
 )

@@ -125,5 +125,5 @@ def test_list_of_this_project():
     assert len({line.split()[0] for line in lines}) == len(lines)
     for line in lines:
         name, comment = line.split("#")
-        assert comment.split(":")[0].strip() in {"build", "test", "bench", "package"}, line
+        assert comment.split(":")[0].strip() in {"build", "test", "bench", "package", "playground"}, line
         assert comment.split(":")[1].strip(), line

@@ -250,7 +250,7 @@ FailureKind EventDrivenContacts::project_drift(double t, std::vector<double>& y,
 FailureKind EventDrivenContacts::hold_row(double t, std::vector<double>& y) {
   double *q = y.data(), *v = q + nq_;
   if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
-  return has_drifted(t, q, v) ? lasting_.hold(t, q, v) : FailureKind::none;
+  return model_.nb() > 0 || has_drifted(t, q, v) ? lasting_.hold(t, q, v) : FailureKind::none;
 }
 
 }  // namespace ricochet

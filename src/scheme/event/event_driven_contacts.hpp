@@ -50,7 +50,7 @@ class EventDrivenContacts : public EventContacts {
   double allowance(int j) const { return epsilon_[j]; }
   // Where closed contacts have drifted by a hundredth of the tolerance they are brought back.
   FailureKind project_drift(double t, std::vector<double>& y, bool& moved);
-  // The same for a state that is only shown: no impulse is counted.
+  // The same for a state that is only shown, joints to the last place: no impulse is counted.
   FailureKind hold_row(double t, std::vector<double>& y);
 
  private:
