@@ -131,13 +131,15 @@ Exit codes: 0 found; 2 bad usage or scenario; 3 not found, or interrupted.)";
 
 inline constexpr const char* continue_examples = R"(
 Finds an orbit as `ricochet orbit` does and follows it along a parameter, both ways, stable or not: folds, flips, tori,
-branch points, grazing, impacts that are lost or meet are located to 1e-8, each with a sentence. With --branches the
-orbits that begin at flips and at grazing are followed too.
+branch points, grazing, impacts that are lost or meet, sticking that begins are located to 1e-8, each with a sentence.
+With --branches the orbits that begin at flips and at grazing are followed too. With --second the folds, flips and
+grazing points that were found are followed as curves in both parameters.
 
 Examples:
   ricochet continue oscillator.toml --along model.parameters.A=0.05:1.2
   ricochet continue oscillator.toml --along model.parameters.w=2:4 --branches --report branches.html
   ricochet continue oscillator.toml --along model.parameters.w=2:4 -o branches.h5 --csv branches.csv
+  ricochet continue oscillator.toml --along model.parameters.w=2:4 --second model.parameters.A=0.1:1 --report map.html
   ricochet continue oscillator.toml                       with a table [continue]
 
 Exit codes: 0 done; 2 bad usage or scenario; 3 no orbit was found, or interrupted.)";

@@ -231,8 +231,10 @@ class CommandLine {
   void add_continue() {
     CLI::App* verb = add_verb("continue", "Follows a periodic orbit along a parameter", continue_);
     add_text(verb, "--along", continue_.along, "the key to change, and between which values", "KEY=FROM:UNTIL");
+    add_text(verb, "--second", continue_.second, "a second key: curves of folds, flips and grazing in both",
+             "KEY=FROM:UNTIL");
     verb->add_flag("--branches", continue_.branches, "follow the orbits that begin at flips and at grazing too");
-    add_text(verb, "--csv", continue_.csv, "also write all points as CSV", "FILE.csv");
+    add_text(verb, "--csv", continue_.csv, "also write all points, of curves with --second, as CSV", "FILE.csv");
     add_orbit_files(verb, continue_);
     finish(verb, continue_examples, continue_, "gallery:periodic-orbit --along model.parameters.w=2:2.4",
            continue_orbits);

@@ -38,15 +38,16 @@ int delivered_orbit(const OrbitOptions& options, const Outcome& outcome) {
   return why.empty() && !outcome.interrupted ? done : failed;
 }
 
-// "KEY=A:B"
-void add_along(Overrides& overrides, const std::string& text) {
+// "KEY=A:B" as the keys `key` and `range` of [continue].
+void add_range(Overrides& overrides, const std::string& option, const std::string& text, const std::string& key,
+               const std::string& range) {
   const std::size_t equals = text.find('='), colon = text.find(':', equals == std::string::npos ? 0 : equals);
   if (equals == std::string::npos || colon == std::string::npos || equals == 0 || colon == equals + 1 ||
       colon + 1 == text.size())
-    throw InputError("--along", "must be KEY=FROM:UNTIL, such as model.parameters.w=2:4, got " + text);
-  const std::string label = "--along " + text;
-  overrides.add("continue.along", '"' + text.substr(0, equals) + '"', label);
-  overrides.add("continue.range",
+    throw InputError(option, "must be KEY=FROM:UNTIL, such as model.parameters.w=2:4, got " + text);
+  const std::string label = option + " " + text;
+  overrides.add("continue." + key, '"' + text.substr(0, equals) + '"', label);
+  overrides.add("continue." + range,
                 "[\"" + text.substr(equals + 1, colon - equals - 1) + "\", \"" + text.substr(colon + 1) + "\"]", label);
 }
 
@@ -59,11 +60,13 @@ int orbit(const OrbitOptions& options) {
 
 int continue_orbits(const OrbitOptions& options) {
   Overrides overrides = overrides_of(options.set);
-  if (options.along) add_along(overrides, *options.along);
+  if (options.along) add_range(overrides, "--along", *options.along, "along", "range");
+  if (options.second) add_range(overrides, "--second", *options.second, "second", "second_range");
   if (options.branches) overrides.add("continue.branches", "true", "--branches");
   const ScenarioFile file = open_scenario(options.scenario, overrides);
   const ContinueOutcome outcome = continue_scenario(file, prepared(options, file));
-  if (options.csv && complaint(outcome).empty()) write_text_file(*options.csv, branches_csv(outcome));
+  if (options.csv && complaint(outcome).empty())
+    write_text_file(*options.csv, outcome.second_key.empty() ? branches_csv(outcome) : curves_csv(outcome));
   return delivered_orbit(options, outcome);
 }
 

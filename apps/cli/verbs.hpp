@@ -59,7 +59,7 @@ struct SweepOptions : ScenarioOptions {
 int sweep(const SweepOptions& options);
 
 struct OrbitOptions : ScenarioOptions {
-  std::optional<std::string> along, output, csv, report;
+  std::optional<std::string> along, second, output, csv, report;
   bool branches = false;
 };
 int orbit(const OrbitOptions& options);

@@ -48,6 +48,8 @@ class Branches(Shown):
     branches   a list of dictionaries of arrays, one entry a point: parameter, period, stable, impacts (their number),
                q, v, multipliers
     points     special points: dictionaries with kind, parameter, branch, index, sentence
+    curves     with a second parameter, those of folds, flips and grazing: dictionaries with kind, first and second (arrays
+               of both parameters), begin and end (why it ends there)
     """
 
     def __init__(self, handle: _core.Study) -> None:
@@ -57,6 +59,10 @@ class Branches(Shown):
         self.parameter: str = self.data["parameter"]
         self.points: list[dict[str, Any]] = self.data["points"]
         self.branches: list[dict[str, np.ndarray]] = [_arrays(branch["points"]) for branch in self.data["branches"]]
+        self.curves: list[dict[str, Any]] = [
+            {**curve, "first": np.array(curve["first"]), "second": np.array(curve["second"])}
+            for curve in self.data.get("curves", [])
+        ]
 
     def __repr__(self) -> str:
         found = ", ".join(f"{point['kind']} at {point['parameter']:.6g}" for point in self.points)
@@ -74,13 +80,22 @@ def continue_orbit(
     range: Sequence[float] | None = None,  # noqa: A002
     *,
     branches: bool | None = None,
+    second: str | None = None,
+    second_range: Sequence[float] | None = None,
     set: Mapping[str, Any] | None = None,
 ) -> Branches:
     """Follows the orbit of a scenario along a key such as "model.parameters.w", both ways within the range.
 
-    With branches, orbits that begin at flips and at grazing are followed too. What is not given is that of [continue].
+    With branches, orbits that begin at flips and at grazing are followed too. With a second key and its range, folds,
+    flips and grazing are followed as curves in both. What is not given is that of [continue].
     """
-    given = {"continue.along": along, "continue.range": None if range is None else list(range), "continue.branches": branches}
+    given = {
+        "continue.along": along,
+        "continue.range": None if range is None else list(range),
+        "continue.branches": branches,
+        "continue.second": second,
+        "continue.second_range": None if second_range is None else list(second_range),
+    }
     settings = {**(set or {}), **{key: value for key, value in given.items() if value is not None}}
     return Branches(_located(scenario, lambda: _core.continue_scenario(_opened(scenario, settings))))
 

@@ -119,6 +119,17 @@ void add_orbit(Json& json, const Orbit& orbit, const OrbitHeader& header) {
   json["state"] = state_json(orbit.state);
 }
 
+Json curves_json(const ContinueOutcome& outcome) {
+  Json json = Json::array();
+  for (const OrbitCurve& curve : outcome.curves)
+    json.push_back({{"kind", name(curve.kind)},
+                    {"first", curve.first},
+                    {"second", curve.second},
+                    {"begin", curve.begin},
+                    {"end", curve.end}});
+  return json;
+}
+
 Json shifts_json(const Orbit& orbit, const std::vector<std::string>& coordinates) {
   Json json = Json::object();
   for (std::size_t i = 0; i < coordinates.size(); ++i)
@@ -137,6 +148,25 @@ std::string title_of(const OrbitHeader& header) {
 
 std::string count_of(std::size_t n, const char* one, const char* many) {
   return n == 1 ? fmt::format("1 {}", one) : fmt::format("{} {}", n, many);
+}
+
+// Curves of special points over both parameters.
+void add_curves(const ContinueOutcome& outcome, StudyPage& page) {
+  StudyTable table{"Curves in two parameters", {"kind", "points", "begins with", "ends with"}};
+  StudyPlot plot{"Special points in two parameters", {outcome.name}, {outcome.second_name}};
+  page.text.push_back(fmt::format(
+      "{} in {} and {}, the latter from {} to {}.",
+      count_of(outcome.curves.size(), "curve of folds, flips or grazing", "curves of folds, flips and grazing"),
+      outcome.key, outcome.second_key, to_text(outcome.second_from), to_text(outcome.second_until)));
+  if (outcome.curves.empty()) return;
+  for (std::size_t k = 0; k < outcome.curves.size(); ++k) {
+    const OrbitCurve& curve = outcome.curves[k];
+    table.rows.push_back(
+        {std::string(name(curve.kind)), fmt::format("{}", curve.first.size()), curve.begin, curve.end});
+    plot.series.push_back({.name = fmt::format("{} {}", name(curve.kind), k + 1), .x = curve.first, .y = curve.second});
+  }
+  page.tables.push_back(std::move(table));
+  page.plots.insert(page.plots.begin(), std::move(plot));
 }
 
 StudyFile titled_file(const char* study, const OrbitHeader& header, std::string_view scenario, const StudyPage& page) {
@@ -236,6 +266,11 @@ std::string to_json(const ContinueOutcome& outcome, std::string_view scenario) {
                               {"branch", point.branch},
                               {"index", point.index},
                               {"sentence", point.sentence}});
+  if (!outcome.second_key.empty()) {
+    json["second"] = outcome.second_key;
+    json["second_range"] = Json::array({outcome.second_from, outcome.second_until});
+    json["curves"] = curves_json(outcome);
+  }
   json["seconds"] = outcome.seconds;
   return json.dump(2);
 }
@@ -351,6 +386,7 @@ StudyPage study_page(const ContinueOutcome& outcome) {
   });
   // At grazing it grows beyond all bounds.
   add_plot("Largest multiplier", {"modulus", true}, largest_multiplier);
+  if (!outcome.second_key.empty()) add_curves(outcome, page);
   return page;
 }
 
@@ -398,6 +434,14 @@ StudyFile study_file(const ContinueOutcome& outcome, std::string_view scenario) 
     for (StudyArray* array : {&parameter, &period, &stable, &impacts, &state, &multipliers})
       if (!array->values.empty()) file.arrays.push_back(std::move(*array));
   }
+  for (std::size_t k = 0; k < outcome.curves.size(); ++k) {
+    const OrbitCurve& curve = outcome.curves[k];
+    StudyArray array{fmt::format("curves/{}", k), {}, 2};
+    for (std::size_t i = 0; i < curve.first.size(); ++i)
+      array.values.insert(array.values.end(), {curve.first[i], curve.second[i]});
+    array.attributes = {{"kind", static_cast<double>(curve.kind)}};
+    if (!array.values.empty()) file.arrays.push_back(std::move(array));
+  }
   StudyArray points{"points", {}, 4};
   for (const SpecialPoint& point : all.points)
     points.values.insert(points.values.end(), {static_cast<double>(point.kind), point.parameter,
@@ -435,6 +479,15 @@ std::string branches_csv(const ContinueOutcome& outcome) {
         if (special.branch == b && special.index == k) text += std::string(name(special.kind));
       text += "\n";
     }
+  return text;
+}
+
+std::string curves_csv(const ContinueOutcome& outcome) {
+  std::string text = fmt::format("curve,kind,{},{}\n", outcome.name, outcome.second_name);
+  for (std::size_t k = 0; k < outcome.curves.size(); ++k)
+    for (std::size_t i = 0; i < outcome.curves[k].first.size(); ++i)
+      text += fmt::format("{},{},{},{}\n", k + 1, name(outcome.curves[k].kind), to_text(outcome.curves[k].first[i]),
+                          to_text(outcome.curves[k].second[i]));
   return text;
 }
 

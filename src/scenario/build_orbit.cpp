@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/scenario/build.hpp"
@@ -30,11 +31,11 @@ int coordinate(const Layout& layout, const std::string& name, const std::string&
   return static_cast<int>(place - layout.coordinates.begin());
 }
 
-// A sweep over the one parameter, which is never run: it makes the models along it.
-Scenario as_sweep(const Scenario& scenario, const std::string& key, double value) {
+// A sweep over one or two parameters, which is never run: it makes the models along them.
+Scenario as_sweep(const Scenario& scenario, const std::vector<std::pair<std::string, double>>& values) {
   Scenario copy = scenario;
   SweepDescription sweep;
-  sweep.axes = {{.parameter = key, .values = {value}}};
+  for (const auto& [key, value] : values) sweep.axes.push_back({.parameter = key, .values = {value}});
   sweep.duration = 1.0;
   sweep.period = period_of(scenario);
   sweep.record = std::string("impacts");
@@ -43,14 +44,60 @@ Scenario as_sweep(const Scenario& scenario, const std::string& key, double value
 }
 
 // The value that the scenario gives the key.
-double value_of(const Scenario& scenario, const std::string& key, const Problem& problem) {
+double value_of(const Scenario& scenario, const std::string& key, const Problem& problem, const std::string& field) {
   Scenario copy = scenario;
-  const AxisTarget target = find_target(copy, key, "continue.along");
+  const AxisTarget target = find_target(copy, key, field);
   if (target.quantity == nullptr || !target.field.starts_with("model."))
-    throw InputError("continue.along", fmt::format("'{}' does not change the model: orbits are followed along a number "
-                                                   "of it, such as model.parameters.w",
-                                                   key));
+    throw InputError(field, fmt::format("'{}' does not change the model: orbits are followed along a number "
+                                        "of it, such as model.parameters.w",
+                                        key));
   return evaluate_quantity(*target.quantity, problem.parameters, target.field);
+}
+
+// From and until, which hold the value of the scenario.
+std::pair<double, double> range_of(const std::vector<Quantity>& range, const std::string& field, const std::string& key,
+                                   double value, const Problem& problem) {
+  if (range.size() != 2)
+    throw InputError(field, fmt::format("must have two entries, the first and the last value, got {}", range.size()));
+  const double from = evaluate_quantity(range[0], problem.parameters, field + "[0]");
+  const double until = evaluate_quantity(range[1], problem.parameters, field + "[1]");
+  const auto [low, high] = std::minmax(from, until);
+  if (!(low < high)) throw InputError(field, fmt::format("its ends must differ, got {}", to_text(low)));
+  if (!(value >= low && value <= high))
+    throw InputError(field, fmt::format("must hold the value of {} in the scenario, {}, where the orbit is found "
+                                        "first; got {} to {}",
+                                        key, to_text(value), to_text(low), to_text(high)));
+  return {from, until};
+}
+
+std::string last_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }
+
+// Models along one or two keys; `files` must outlive it.
+std::shared_ptr<const ValuedCases> models_along(const Scenario& scenario,
+                                                const std::vector<std::pair<std::string, double>>& values,
+                                                const Attachments* files) {
+  const Scenario swept = as_sweep(scenario, values);
+  return make_cases(swept, SweepPlan(swept), files).cases;
+}
+
+void plan_second(const Scenario& scenario, const Problem& problem, const Attachments* files, ContinuationPlan& plan) {
+  const ContinueDescription& table = *scenario.continuation;
+  if (table.second == table.along)
+    throw InputError("continue.second", "must be another key than continue.along, got " + table.second);
+  plan.second_key = table.second;
+  plan.second_name = last_name(table.second);
+  if (plan.second_name == plan.name) plan.name = plan.key, plan.second_name = plan.second_key;
+  plan.second = value_of(scenario, table.second, problem, "continue.second");
+  std::tie(plan.curves.second_from, plan.curves.second_until) =
+      range_of(table.second_range, "continue.second_range", table.second, plan.second, problem);
+  plan.curves.from = plan.settings.from, plan.curves.until = plan.settings.until;
+  plan.curves.largest_step = plan.settings.largest_step;
+  plan.curves.most_points = plan.settings.most_points;
+  const auto cases = models_along(scenario, {{table.along, plan.parameter}, {table.second, plan.second}}, files);
+  plan.plane = [cases](double first, double second) {
+    SweepCase one = cases->of({first, second});
+    return OrbitSystem{std::move(one.model), one.period};
+  };
 }
 
 }  // namespace
@@ -91,33 +138,25 @@ ContinuationPlan plan_continuation(const Scenario& scenario, const Attachments* 
                      "is missing: the key along which orbits are followed, such as "
                      "model.parameters.w (--along model.parameters.w=2:4)");
   const ContinueDescription& table = *scenario.continuation;
-  if (table.range.size() != 2)
-    throw InputError("continue.range",
-                     fmt::format("must have two entries, the first and the last value, got {}", table.range.size()));
   ContinuationPlan plan;
   plan.orbit = plan_orbit(scenario, files);
   const Problem problem = build(scenario, files);
   plan.key = table.along;
-  plan.name = table.along.substr(table.along.rfind('.') + 1);
-  plan.parameter = value_of(scenario, table.along, problem);
-  plan.settings.from = evaluate_quantity(table.range[0], problem.parameters, "continue.range[0]");
-  plan.settings.until = evaluate_quantity(table.range[1], problem.parameters, "continue.range[1]");
-  const auto [low, high] = std::minmax(plan.settings.from, plan.settings.until);
-  if (!(low < high)) throw InputError("continue.range", fmt::format("its ends must differ, got {}", to_text(low)));
-  if (!(plan.parameter >= low && plan.parameter <= high))
-    throw InputError("continue.range", fmt::format("must hold the value of {} in the scenario, {}, where the orbit is "
-                                                   "found first; got {} to {}",
-                                                   table.along, to_text(plan.parameter), to_text(low), to_text(high)));
+  plan.name = last_name(table.along);
+  plan.parameter = value_of(scenario, table.along, problem, "continue.along");
+  std::tie(plan.settings.from, plan.settings.until) =
+      range_of(table.range, "continue.range", table.along, plan.parameter, problem);
   plan.settings.largest_step = evaluate_quantity(table.step, problem.parameters, "continue.step");
   plan.settings.most_points = table.points;
   plan.settings.branches = table.branches;
-
-  const Scenario swept = as_sweep(scenario, table.along, plan.parameter);
-  const std::shared_ptr<const ValuedCases> cases = make_cases(swept, SweepPlan(swept), files).cases;
+  const auto cases = models_along(scenario, {{table.along, plan.parameter}}, files);
   plan.family = [cases](double value) {
     SweepCase one = cases->of({value});
     return OrbitSystem{std::move(one.model), one.period};
   };
+  if (!table.second.empty()) plan_second(scenario, problem, files, plan);
+  if (table.second.empty() && !table.second_range.empty())
+    throw InputError("continue.second", "is missing: the key that continue.second_range is about");
   return plan;
 }
 

@@ -32,6 +32,11 @@ void describe(Keys& keys, ContinueDescription& table) {
                 positive);
   keys.count(table.points, "points", "the most points of a branch, each way", "2000");
   keys.flag(table.branches, "branches", "follow the orbits that begin at flips and at grazing too", "true");
+  keys.text(table.second, "second",
+            "the key of a second parameter: folds, flips and grazing are followed as curves in both",
+            "\"model.parameters.A\"");
+  keys.row(table.second_range, "second_range", "between which values of it; it holds the value of the scenario",
+           "[0.0, 1.0]");
 }
 
 }  // namespace ricochet

@@ -57,8 +57,13 @@ ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& 
     outcome.start = find_orbit(plan.orbit.system, plan.orbit.start, plan.orbit.settings);
     if (outcome.start.failure.empty() && !outcome.start.orbit.inadmissible.empty())
       outcome.start.failure = "the orbit that was found is no motion: " + outcome.start.orbit.inadmissible;
-    if (outcome.start.failure.empty())
-      outcome.continuation = continue_orbit(plan.family, outcome.start.orbit, plan.parameter, plan.settings);
+    if (!outcome.start.failure.empty()) return outcome;
+    outcome.continuation = continue_orbit(plan.family, outcome.start.orbit, plan.parameter, plan.settings);
+    if (plan.second_key.empty()) return outcome;
+    plan.curves.interrupt = request.interrupt;
+    outcome.second_key = plan.second_key, outcome.second_name = plan.second_name;
+    outcome.second_from = plan.curves.second_from, outcome.second_until = plan.curves.second_until;
+    outcome.curves = follow_special_points(plan.plane, outcome.continuation, plan.second, plan.curves);
     return outcome;
   });
 }

@@ -92,6 +92,65 @@ def test_continue_over_grazing(ricochet, oscillator):
     assert found["branches"][1]["parent"] == 0
 
 
+SECOND = [
+    *["--set", "model.parameters.A=0.3", "--set", "model.parameters.w=1.2"],
+    *["--along", "model.parameters.A=0.05:0.9", "--second", "model.parameters.w=0.8:1.3"],
+]
+
+
+def test_curve_of_grazing(ricochet, oscillator):
+    """x'' + 0.1 x' + x = A cos wt just reaches the stop at 1: A = |1 - w^2 + 0.1 i w|."""
+    files = ["-o", "curves.h5", "--csv", "curves.csv", "--report", "curves.html"]
+    found = ricochet.json("continue", oscillator, *SECOND, *files)
+    assert found["second"] == "model.parameters.w" and found["second_range"] == [0.8, 1.3]
+    (curve,) = found["curves"]
+    assert curve["kind"] == "grazing" and len(curve["first"]) == len(curve["second"]) > 20
+    for A, w in zip(curve["first"], curve["second"], strict=True):
+        assert A == pytest.approx(abs(complex(1 - w * w, 0.1 * w)), rel=0, abs=1e-8)
+    assert (curve["second"][0], curve["second"][-1]) == pytest.approx((0.8, 1.3), abs=1e-6)
+    assert curve["begin"] == curve["end"] == "the end of the range"
+    rows = [line.split(",") for line in (ricochet.folder / "curves.csv").read_text().splitlines()]
+    assert rows[0] == ["curve", "kind", "A", "w"] and {tuple(row[:2]) for row in rows[1:]} == {("1", "grazing")}
+    points = [list(point) for point in zip(curve["first"], curve["second"], strict=True)]
+    assert [[float(row[2]), float(row[3])] for row in rows[1:]] == points
+    with h5py.File(ricochet.folder / "curves.h5") as file:
+        assert file["curves/0"][:].tolist() == points
+    assert "Special points in two parameters" in (ricochet.folder / "curves.html").read_text()
+    assert ricochet("report", "curves.h5", "-o", "again.html").returncode == 0
+
+
+def test_no_curves(ricochet, oscillator):
+    """Below grazing there is nothing to follow, and this is said."""
+    few = ["--set", "model.parameters.A=0.05", "--along", "model.parameters.A=0.04:0.06"]
+    result = ricochet("continue", oscillator, *few, "--second", "model.parameters.w=0.9:1.1")
+    assert result.returncode == 0 and "0 curves of folds, flips and grazing" in result.stdout, result.stderr
+
+
+@pytest.mark.parametrize(
+    ("second", "words"),
+    [
+        ("model.parameters.B=0:1", "there is no key 'model.parameters.B'"),
+        ("model.parameters.A=0.05:1.2", "must be another key than continue.along, got model.parameters.A"),
+        ("model.parameters.w=1:1", "its ends must differ, got 1"),
+        ("model.parameters.w=2:3", "must hold the value of model.parameters.w in the scenario, 1"),
+        ("time.step=0.001:1", "does not change the model"),
+        ("model.parameters.w", "--second: must be KEY=FROM:UNTIL"),
+    ],
+)
+def test_bad_second(ricochet, oscillator, second, words):
+    result = ricochet("continue", oscillator, "--along", "model.parameters.A=0.05:1.2", "--second", second)
+    assert result.returncode == 2 and words in result.stderr, result.stderr
+    assert result.stdout == ""
+
+
+def test_second_without_the_other(ricochet, oscillator):
+    result = ricochet("continue", oscillator, "--second", "model.parameters.w=0.8:1.2")
+    assert result.returncode == 2 and "continue.along" in result.stderr
+    range_alone = ["--along", "model.parameters.A=0.05:1.2", "--set", "continue.second_range=[0, 1]"]
+    result = ricochet("continue", oscillator, *range_alone)
+    assert result.returncode == 2 and "continue.second" in result.stderr and "is missing" in result.stderr
+
+
 @pytest.mark.parametrize(
     ("verb", "options", "code", "words"),
     [

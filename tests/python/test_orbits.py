@@ -39,6 +39,16 @@ def test_branches():
     assert branch["parameter"][fold["index"]] == fold["parameter"]
 
 
+def test_curves():
+    """x'' + 0.1 x' + b x = A cos t just reaches the stop at 1: A = |b - 1 + 0.1 i|."""
+    model = {**OSCILLATOR["model"], "parameters": {"A": 0.1, "b": 1.3}, "potential": "b*x^2/2"}
+    plane = {"second": "model.parameters.b", "second_range": (1.1, 1.5)}
+    found = rc.continue_orbit({**OSCILLATOR, "model": model}, "model.parameters.A", (0.05, 0.6), **plane)
+    (curve,) = found.curves
+    assert curve["kind"] == "grazing" and len(curve["first"]) > 20
+    np.testing.assert_allclose(curve["first"], np.hypot(curve["second"] - 1, 0.1), rtol=0, atol=1e-8)
+
+
 def test_refused():
     with pytest.raises(rc.ScenarioError, match="must hold the value"):
         rc.continue_orbit(OSCILLATOR, "model.parameters.A", (2.0, 3.0))

@@ -27,5 +27,7 @@ StudyFile study_file(const ContinueOutcome& outcome, std::string_view scenario);
 
 // All points of all branches, one a line.
 std::string branches_csv(const ContinueOutcome& outcome);
+// With a second parameter: all points of all curves.
+std::string curves_csv(const ContinueOutcome& outcome);
 
 }  // namespace ricochet

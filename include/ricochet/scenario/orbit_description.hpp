@@ -25,6 +25,8 @@ struct ContinueDescription {
   Quantity step = 0.02;
   std::uint64_t points = 2000;
   bool branches = false;
+  std::string second = {};                  // the key of a second parameter
+  std::vector<Quantity> second_range = {};  // from and until
   bool operator==(const ContinueDescription&) const = default;
 };
 

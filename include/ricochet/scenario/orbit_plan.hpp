@@ -5,7 +5,7 @@
 
 #include "ricochet/scenario/attachments.hpp"
 #include "ricochet/scenario/scenario.hpp"
-#include "ricochet/study/continuation.hpp"
+#include "ricochet/study/special_curves.hpp"
 
 namespace ricochet {
 
@@ -23,6 +23,10 @@ struct ContinuationPlan {
   std::string key, name;   // of the parameter: "model.parameters.w", "w"
   double parameter = 0.0;  // its value in the scenario
   ContinuationSettings settings;
+  std::string second_key = {}, second_name = {};  // of the second parameter; empty: there is none
+  double second = 0.0;                            // its value in the scenario
+  OrbitPlane plane = {};
+  CurveSettings curves = {};
 };
 ContinuationPlan plan_continuation(const Scenario& scenario, const Attachments* files = nullptr);
 

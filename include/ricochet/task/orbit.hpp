@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "ricochet/study/continuation.hpp"
+#include "ricochet/study/special_curves.hpp"
 
 namespace ricochet {
 
@@ -35,6 +35,9 @@ struct ContinueOutcome : OrbitHeader {
   double from = 0.0, until = 0.0;  // its range
   OrbitSearch start;               // where it began, or why there was no orbit
   Continuation continuation;
+  std::string second_key = {}, second_name = {};  // of a second parameter; empty: there is none
+  double second_from = 0.0, second_until = 0.0;   // its range
+  std::vector<OrbitCurve> curves = {};
 };
 
 // Both throw ScenarioError for what cannot be run.
