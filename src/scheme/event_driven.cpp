@@ -475,7 +475,9 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
   }
   while (t_ < t_end) {
     FailureKind kind = FailureKind::none;
-    if (!ahead_) kind = report.interrupted() ? FailureKind::interrupted : make_step(std::max(t_end, horizon_));
+    // Steps pass over the end of the interval, but where the work of friction is booked rows are what bounds them.
+    const double until = flow_.books_friction() ? t_end : std::max(t_end, horizon_);
+    if (!ahead_) kind = report.interrupted() ? FailureKind::interrupted : make_step(until);
     if (kind == FailureKind::none && known_until() > t_end) return finish(stop_on_the_way(t_end));
     if (kind == FailureKind::none) kind = conclude(t_end);
     if (kind == FailureKind::none) continue;

@@ -188,7 +188,7 @@ class AdaptiveStepper final : public Stepper {
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
     allow_positions(state);
     error.value = std::max(position_difference(), scaled(&State::z, state));
-    if (error.order > 0) error.value = std::max(error.value, scaled(&State::v, state));
+    if (error.order > 0) error.value = std::max(error.value, velocity_difference(state));
     error.value *= weight;
     if (scheme_.violation) add_violation(error);
     return error;
@@ -204,6 +204,17 @@ class AdaptiveStepper final : public Stepper {
       const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
       allowed_[i] = tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
     }
+  }
+  // Velocities are off by what forces do within the resolution of time.
+  double velocity_difference(const State& state) const {
+    const State& end = fine_.end();
+    const double blur = 64.0 * epsilon * std::abs(end.t) / (end.t - state.t);
+    double worst = 0.0;
+    for (std::size_t i = 0; i < end.v.size(); ++i) {
+      const double allowed = tolerances_.at(state.v[i], end.v[i]) + blur * std::abs(end.v[i] - state.v[i]);
+      worst = std::max(worst, std::abs(end.v[i] - coarse_.end().v[i]) / allowed);
+    }
+    return worst;
   }
   double position_difference() const {
     const std::vector<double>&q1 = fine_.end().q, &q_coarse = coarse_.end().q;

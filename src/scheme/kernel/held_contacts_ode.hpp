@@ -64,6 +64,9 @@ class HeldContactsOde : public MotionVector {
   bool acts(int k) const { return modes_.acts(k, closed_.data()); }
   // Whether forces and moving obstacles can ever do work, and friction where something is held.
   bool has_work(bool held) const { return held ? has_work_ : has_free_work_; }
+  // Whether friction has any that are booked. Their error is not controlled, so that the account does not change the
+  // motion, and a surface that slides past moves without it.
+  bool books_friction() const { return !skips_account_ && has_friction(); }
   // Works are not looked at: none are calculated, and y has none but that of friction where something is held. Sizes
   // change.
   void skip_account() {
