@@ -5,6 +5,8 @@ add_library(ricochet_options INTERFACE)
 target_compile_options(
   ricochet_options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wno-sign-conversion
                              -Wno-psabi $<$<BOOL:${RICOCHET_WARNINGS_ARE_ERRORS}>:-Werror>)
+# Eigen adds up in the order of its loops: with vectors the last place is that of the processor, and another in a browser.
+target_compile_definitions(ricochet_options INTERFACE EIGEN_DONT_VECTORIZE=1)
 
 # Masks are combined with & and |, which for a single trajectory are bools.
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")

@@ -7,20 +7,17 @@
 
 #include "flow/linear_flow.hpp"
 #include "ricochet/ricochet.hpp"
+#include "support/difference.hpp"
 
 namespace ricochet {
 namespace {
 
 using Flow = EventDriven::Flow;
 
+using testing::difference;
+
 const EventDriven exact{.flow = Flow::exact};
 const EventDriven steps{.flow = Flow::runge_kutta, .rtol = 1e-13};
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-  return most;
-}
 
 // A block on a table that moves with x' = 0.2 cos t. It sticks: the surface takes it along.
 LagrangianDescription on_a_table(double mu) {

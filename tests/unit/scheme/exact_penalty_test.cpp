@@ -6,18 +6,14 @@
 #include <cmath>
 
 #include "ricochet/ricochet.hpp"
+#include "support/difference.hpp"
 
 namespace ricochet {
 namespace {
 
 using ::testing::Contains;
+using testing::difference;
 using ::testing::HasSubstr;
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-  return most;
-}
 
 LagrangianDescription two_masses(const std::string& load) {
   return {.coordinates = {"x", "y"},

@@ -9,20 +9,15 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/ricochet.hpp"
+#include "support/difference.hpp"
 #include "support/large_models.hpp"
 
 namespace ricochet {
 namespace {
 
 using testing::BeadColumn;
+using testing::difference;
 using testing::ElasticBar;
-
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  EXPECT_EQ(a.size(), b.size());
-  double largest = 0.0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 Scheme scheme_of(const SchemeEntry& entry) {
   Scheme scheme{std::string(entry.name)};

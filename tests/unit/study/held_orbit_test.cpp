@@ -12,11 +12,8 @@ namespace ricochet {
 namespace {
 
 using std::numbers::pi;
+using testing::system_of;
 using Mode = OrbitFriction::Mode;
-
-OrbitSystem system_of(const LagrangianDescription& description, double period = std::nan("")) {
-  return {std::shared_ptr<const Model>(lagrangian(description)), period};
-}
 
 // The begin of the arc behind the first event of a kind.
 double time_of(const Orbit& orbit, ArcEnd end) {

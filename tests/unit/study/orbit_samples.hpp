@@ -1,7 +1,11 @@
 // A forced oscillator whose orbits are known.
 #pragma once
 
+#include <cmath>
+#include <memory>
+
 #include "ricochet/ricochet.hpp"
+#include "ricochet/study/orbit.hpp"
 
 namespace ricochet::testing {
 
@@ -16,6 +20,11 @@ inline LagrangianDescription oscillator(double A, double w) {
   model.force = {{"x", "A*cos(w*t)"}};
   model.constraints = {{.name = "stop", .gap = "1 - x", .restitution = 0.8}};
   return model;
+}
+
+// Without a period: one that is to be found.
+inline OrbitSystem system_of(const LagrangianDescription& description, double period = std::nan("")) {
+  return {std::shared_ptr<const Model>(lagrangian(description)), period};
 }
 
 }  // namespace ricochet::testing

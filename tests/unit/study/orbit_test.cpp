@@ -17,10 +17,7 @@ namespace {
 
 using std::numbers::pi;
 using testing::oscillator;
-
-OrbitSystem system_of(const LagrangianDescription& description, double period) {
-  return {std::shared_ptr<const Model>(lagrangian(description)), period};
-}
+using testing::system_of;
 
 double determinant_of(const Orbit& orbit) {
   std::complex<double> product = 1.0;

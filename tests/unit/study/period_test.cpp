@@ -13,7 +13,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double pi = std::numbers::pi;
+using std::numbers::pi;
 constexpr std::int64_t not_settled = SweepTrajectory::not_settled;
 
 // t, x, x_dot of points.
