@@ -71,7 +71,7 @@ void LinearFlow::add_mode(const Decomposition& parts, int m, double x, double v)
       p_[n] = rest / D;
     }
     const double most = cancellation * (v0 + size * x0),
-                 way = cancellation * (x0 + v0 * std::min(1.0 / size, expected_));
+                 way = cancellation * (x0 + v0 * (expected_ > 0.0 ? std::min(1.0 / size, expected_) : 1.0 / size));
     if (good) good = magnitude(p_[0]) <= way && (degree == 0 || magnitude(p_[1]) <= most);
     if (!good && D_size < near_resonance * slope_size * slope_size) {
       // secular: P_i by P_i' = R, (2μ + 2γ) R + R' = −D P_{i−1}

@@ -3,8 +3,7 @@
 //   x₁: one step of h,   x_½: two steps of h/2, which is kept
 //   p ≥ 1:  e = (x_½ − x₁)/(2^p − 1) for q, v and z                                              (109)
 //   p = 0:  e = 2 (x_½ − x₁) for q and z; the velocity jumps                                     (127)
-//   variable: the order in flight if all contacts and frictions did the same in the three steps, p = 1 if only sticking
-//   and sliding differ or a contact slides in space, p = 0 if a contact struck, closed or opened
+//   variable: p = 0 if a contact pushed in any of the three steps, else the order in flight
 //   error = max(‖e/tol‖∞, max_j deepening_j/tol_j)                                               (110), (128), (129)
 //
 // Departures: the deepening of a violation over the step, max(0, −g) at the middle and at the end less max(0, −g) at
@@ -168,27 +167,23 @@ class AdaptiveStepper final : public Stepper {
   }
 
   // p of the estimate.
-  int order() const {
+  int order(bool pushed) const {
     switch (scheme_.estimate) {
       case Estimate::order_0: return 0;
       case Estimate::order_1: return 1;
       case Estimate::order_2: return 2;
-      default: break;
-    }
-    switch (fine_.smoothness(coarse_)) {
-      case Smoothness::jumps: return 0;
-      case Smoothness::bends: return 1;
-      default: return scheme_.theta == 0.5 ? 2 : 1;
+      default: return pushed ? 0 : (scheme_.theta == 0.5 ? 2 : 1);
     }
   }
 
   TrialError estimate(const State& state) {
+    const bool pushed = coarse_.pushed() || fine_.pushed();
     TrialError error;
-    error.order = order();
+    error.order = order(pushed);
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
     allow_positions(state);
     error.value = std::max(position_difference(), scaled(&State::z, state));
-    if (error.order > 0) error.value = std::max(error.value, velocity_difference(state));
+    if (error.order > 0) error.value = std::max(error.value, scaled(&State::v, state));
     error.value *= weight;
     if (scheme_.violation) add_violation(error);
     return error;
@@ -204,17 +199,6 @@ class AdaptiveStepper final : public Stepper {
       const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
       allowed_[i] = tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
     }
-  }
-  // Velocities are off by what forces do within the resolution of time.
-  double velocity_difference(const State& state) const {
-    const State& end = fine_.end();
-    const double blur = 64.0 * epsilon * std::abs(end.t) / (end.t - state.t);
-    double worst = 0.0;
-    for (std::size_t i = 0; i < end.v.size(); ++i) {
-      const double allowed = tolerances_.at(state.v[i], end.v[i]) + blur * std::abs(end.v[i] - state.v[i]);
-      worst = std::max(worst, std::abs(end.v[i] - coarse_.end().v[i]) / allowed);
-    }
-    return worst;
   }
   double position_difference() const {
     const std::vector<double>&q1 = fine_.end().q, &q_coarse = coarse_.end().q;
@@ -283,10 +267,7 @@ void describe(ParameterTable& table, MoreauJeanAdaptive& scheme) {
   describe_forecast(table, scheme.forecast);
   table("rtol", "rtol", "relative error allowed in a step, componentwise", scheme.rtol, {.lower = 0.0});
   table("atol", "atol", "absolute error allowed in a step, positive", scheme.atol, {.lower = 0.0, .positive = true});
-  table("estimate", "p",
-        "order taken for the estimate; variable: 0 where a contact strikes, closes or opens, 1 where friction changes, "
-        "else "
-        "that of free flight",
+  table("estimate", "p", "order taken for the estimate; variable: 0 where a contact pushes, else that of free flight",
         scheme.estimate, {.words = {"variable", "order-0", "order-1", "order-2"}});
   table("violation", "d_j", "whether the violation of the gaps counts as error; off does not converge",
         scheme.violation);

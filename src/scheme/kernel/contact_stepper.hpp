@@ -1,19 +1,15 @@
 // A stepper that shows the contacts of its last step.
 #pragma once
 
-#include <vector>
-
 #include "scheme/kernel/grid_stepper.hpp"
-#include "scheme/kernel/step_contacts.hpp"
 
 namespace ricochet {
 
 class ContactStepper : public GridStepper {
  public:
-  virtual void resume() = 0;         // from another state of the motion: what touched is remembered
-  virtual bool touched() const = 0;  // a contact was forecast to close, or dry friction acts
-  virtual void modes(std::vector<StepMode>& modes) const = 0;  // of contacts, then of frictions
-  virtual const double* gap() const = 0;                       // where the step began
+  virtual void resume() = 0;              // from another state of the motion: what touched is remembered
+  virtual bool touched() const = 0;       // a contact was forecast to close, or dry friction acts
+  virtual const double* gap() const = 0;  // where the step began
   virtual void gaps(double t, const double* q, double* g) const = 0;
 };
 

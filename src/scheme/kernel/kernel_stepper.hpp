@@ -52,10 +52,6 @@ class KernelStepper final : public ContactStepper {
   bool touched() const override {
     return kernel_.contacts().contact_touched() || kernel_.contacts().has_dry_friction();
   }
-  void modes(std::vector<StepMode>& modes) const override {
-    modes.resize(static_cast<std::size_t>(kernel_.contacts().mode_count()));
-    kernel_.contacts().set_modes(modes.data());
-  }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }
   StepCounts counts() const override { return kernel_.counts(); }

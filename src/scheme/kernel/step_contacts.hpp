@@ -31,18 +31,6 @@
 
 namespace ricochet {
 
-// What a contact does in a step, and what a friction does.
-enum class StepMode : char {
-  open,      // no impulse
-  closed,    // holds a rate that is 0 already
-  struck,    // meets a rate
-  stick,     // holds a slip that is 0 already
-  forward,   // slides on with a positive slip, or a negative one
-  backward,  //
-  turns,     // slides in space: its direction changes within the step
-  switches   // stops, or slides back
-};
-
 template <class Value, class Shape = AnyShape>
 class StepContacts {
  public:
@@ -71,7 +59,7 @@ class StepContacts {
     if constexpr (!Shape::is_constant)
       for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
         for (int s = 0; s < layout_.frictions[k].rows; ++s)
-          slips_.push_back({k, layout_.frictions[k].constraint, slip + s, s == 0});
+          slips_.push_back({k, layout_.frictions[k].constraint, slip + s});
     always_acts_ = nr_ > nc_ && (held_ > nc_ || layout_.frictions.back().constraint < 0);
     touched_ = always_acts_;
     read_constants();
@@ -364,14 +352,6 @@ class StepContacts {
     }
     return report;
   }
-  // What contacts, then frictions, did in the last step, of which a smooth motion does the same in all its steps.
-  int mode_count() const { return nc_ + static_cast<int>(bounds_.size()); }
-  void set_modes(StepMode* modes) const requires std::is_same_v<Value, double> {
-    for (int j = 0; j < nc_; ++j)
-      modes[j] = !active_[j] || !(P_[j] > 0.0) ? StepMode::open : rests(j, P_[j]) ? StepMode::closed : StepMode::struck;
-    for (const Slip& slip : slips_)
-      if (slip.is_first) modes[nc_ + slip.friction] = friction_mode(slip, layout_.frictions[slip.friction].rows > 1);
-  }
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
   // In the order of the layout; null where that is not kept, as H never changes.
   const Value* listed_gradients() const { return Shape::is_constant ? nullptr : middle_.gradients(); }
@@ -397,28 +377,9 @@ class StepContacts {
   static constexpr bool is_single = std::is_same_v<Value, double>;
   struct Slip {
     int friction, contact, row;  // contact −1: dry friction
-    bool is_first;               // of its friction
   };
   Value along(int j, const Value* x) const { return middle_.along(j, x); }
   const ContactKinematics<Value, Shape>& rates() const { return own_ends_ ? end_ : middle_; }
-
-  // A rate at the begin that is next to nothing beside what the impulse P can do to it.
-  bool rests(int j, double P) const requires std::is_same_v<Value, double> {
-    constexpr double little = 1e-3;
-    return !is_large() && std::abs(U_minus_[j]) <= little * P * problem_.diagonal(j);
-  }
-  StepMode friction_mode(const Slip& slip, bool in_space) const requires std::is_same_v<Value, double> {
-    const int r = slip.row;
-    if (!active_[r] || (slip.contact >= 0 && !(P_[slip.contact] > 0.0))) return StepMode::open;
-    const double bound = bounds_[static_cast<std::size_t>(slip.friction)] * (slip.contact < 0 ? 1.0 : P_[slip.contact]);
-    const double size = in_space ? std::hypot(P_[r], P_[r + 1]) : std::abs(P_[r]);
-    constexpr double round_off = 1e-9;
-    if (size < (1.0 - round_off) * bound)
-      return rests(r, bound) && (!in_space || rests(r + 1, bound)) ? StepMode::stick : StepMode::switches;
-    if (in_space) return StepMode::turns;
-    if (!(U_minus_[r] * P_[r] <= 0.0)) return StepMode::switches;
-    return P_[r] < 0.0 ? StepMode::forward : StepMode::backward;
-  }
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {
