@@ -35,8 +35,8 @@ function difference(ours, theirs) {
   return Math.max(...[...most].map(([kind, value]) => (value > 0 ? value / sizes.get(kind) : 0)));
 }
 
-// Eigen sums in another order here than the program does with vectors of two doubles, and stiff motion multiplies a last
-// digit: what was measured, rounded up. All others are equal or within 1e-12.
+// Frames take sin and cos from the C library, friction in space hypot; that is another library here, and stiff motion
+// multiplies a last digit: what was measured, rounded up. All others are equal or within 1e-12.
 const frames = { "beam-pendulum": 1e-7, "spin-up": 1e-4, "flexible-four-bar": 1e-9, "flexible-slider-crank": 1e-9, "beam-stop": 1e-11, "rattling-rod": 1e-11, "brick-three-feet": 1e-11 };
 
 // The engine by itself, in a worker that the page's policy allows.
