@@ -53,12 +53,12 @@ void add_along(Overrides& overrides, const std::string& text) {
 }  // namespace
 
 int orbit(const OrbitOptions& options) {
-  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options));
   return delivered_orbit(options, orbit_scenario(file, prepared(options, file)));
 }
 
 int continue_orbits(const OrbitOptions& options) {
-  Overrides overrides = overrides_of(options.set);
+  Overrides overrides = overrides_of(options);
   if (options.along) add_along(overrides, *options.along);
   if (options.branches) overrides.add("continue.branches", "true", "--branches");
   const ScenarioFile file = open_scenario(options.scenario, overrides);

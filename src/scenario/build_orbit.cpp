@@ -8,6 +8,7 @@
 #include "ricochet/scenario/build.hpp"
 #include "ricochet/scenario/orbit_plan.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/file_tables.hpp"
 #include "scenario/sweep_parts.hpp"
 
 namespace ricochet {
@@ -56,6 +57,7 @@ double value_of(const Scenario& scenario, const std::string& key, const Problem&
 }  // namespace
 
 OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   Problem problem = build(scenario, files);
   const OrbitDescription& orbit = orbit_of(scenario);
   const Layout& layout = problem.model->layout();
@@ -86,6 +88,7 @@ OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
 }
 
 ContinuationPlan plan_continuation(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   if (!scenario.continuation || scenario.continuation->along.empty())
     throw InputError("continue.along",
                      "is missing: the key along which orbits are followed, such as "
