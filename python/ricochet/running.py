@@ -29,18 +29,20 @@ def run(
     until: float | str | None = None,
     set: Mapping[str, Any] | None = None,
     *,
+    files: str | os.PathLike | Sequence[str | os.PathLike] = (),
     output: str | os.PathLike | None = None,
     progress: Progress | None = None,
 ) -> Solution:
     """Runs a scenario: a file, "gallery:NAME", or a dictionary with the tables of a file.
 
     scheme replaces the whole [scheme] table, step and until those of [time]; set takes dotted keys such as
-    {"model.parameters.g": 1.62, "model.constraint.floor.restitution": 0.5}. output names a result file (.h5, .npz or
+    {"model.parameters.g": 1.62, "model.constraint.floor.restitution": 0.5}. files are folders that a scenario file may
+    read from besides its own. output names a result file (.h5, .npz or
     .csv) that is written while the run goes on. progress(step, steps) is called at most ten times a second; if it
     returns False the run ends there. Ctrl-C ends the run and returns what there is, with status "interrupted".
     """
     items = _scenario.settings(scheme, step, until, set)
-    file = _scenario.open(scenario, items)
+    file = _scenario.open(scenario, items, files)
     try:
         recording = file.run(_callable(progress), os.fspath(output) if output is not None else "")
     except _core.ScenarioError as error:
