@@ -36,7 +36,7 @@ struct SweepData {
 class Slots final : public SweepWork {
  public:
   Slots(const SweepPlan& plan, const std::atomic<bool>* interrupt, ProgressCall& tell)
-      : plan_(plan), interrupt_(interrupt), tell_(tell), slots_(plan.most()) {}
+      : plan_(plan), interrupt_(interrupt), tell_(tell), slots_(plan.count()) {}
 
   std::optional<SweepChain> next() override {
     if (interrupt_->load()) return std::nullopt;
@@ -55,7 +55,10 @@ class Slots final : public SweepWork {
   const std::vector<std::optional<SweepTrajectory>>& slots() const { return slots_; }
   bool complete() const { return done_ == plan_.count(); }
   // More chains have been planned.
-  void go_on(std::uint64_t first) { counter_ = first; }
+  void go_on(std::uint64_t first) {
+    slots_.resize(plan_.count());
+    counter_ = first;
+  }
 
  private:
   const SweepPlan& plan_;

@@ -200,6 +200,14 @@ std::vector<Refinement::Place> places_of(const std::string& text, std::size_t ax
       if (!(input >> x)) return places;
 }
 
+// Whether all trajectories that are planned so far are there; after an interrupt it may hold later ones too.
+bool is_complete(const SweepJournal& journal, const SweepPlan& plan) {
+  if (journal.done() < plan.count()) return false;
+  for (std::uint64_t i = 0; i < plan.count(); ++i)
+    if (!journal.has(i)) return false;
+  return true;
+}
+
 // All generations; false if it was interrupted. Other ranks hear of each, and of the end, which is empty.
 bool compute_all(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal) {
   const SweepPlan& plan = sweep.plan;
@@ -208,9 +216,9 @@ bool compute_all(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& j
   };
   try {
     compute(sweep, request, journal, 0);
-    if (!plan.refines()) return journal.done() == plan.count();
+    if (!plan.refines()) return is_complete(journal, plan);
     SweepGrowth growth(sweep);
-    while (journal.done() == plan.count() && !is_set(request.interrupt)) {
+    while (is_complete(journal, plan) && !is_set(request.interrupt)) {
       const std::uint64_t first = plan.chain_count();
       const std::vector<Refinement::Place> places = growth.grow([&](std::uint64_t i) { return journal.read(i); });
       tell(places);
@@ -251,7 +259,6 @@ SweepOutcome outcome_of(const ScenarioFile& file, const BuiltSweep& sweep, const
   outcome.scheme = file.scenario().scheme.name;
   outcome.record = sweep.record;
   for (const SweepAxis& axis : sweep.plan.axes()) outcome.axes.push_back(axis.name);
-  outcome.added = sweep.plan.count() - outcome.trajectories;
   outcome.trajectories = sweep.plan.count();
   outcome.threads = sweep.settings.threads;
   outcome.lanes = request.lanes;
@@ -263,12 +270,13 @@ SweepOutcome outcome_of(const ScenarioFile& file, const BuiltSweep& sweep, const
 void lead(const ScenarioFile& file, BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal,
           SweepOutcome& outcome) {
   outcome.resumed = journal.done();
-  const bool is_complete = compute_all(sweep, request, journal);
+  const bool is_done = compute_all(sweep, request, journal);
   outcome.done = journal.done();
-  outcome.trajectories = sweep.plan.count();
+  outcome.added = sweep.plan.count() - outcome.trajectories;
+  outcome.trajectories = std::max(sweep.plan.count(), outcome.done);
   outcome.failed = journal.failed();
   outcome.steps = journal.steps();
-  if (!is_complete) {
+  if (!is_done) {
     outcome.status = Status::interrupted;
     if (outcome.done > 0) outcome.journal = journal.path();
     return;

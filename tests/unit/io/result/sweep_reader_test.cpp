@@ -60,7 +60,7 @@ void write_grid(const fs::path& path) {
   sink->begin(header);
   for (std::uint64_t i = 0; i < 12; ++i)
     sink->add(trajectory_of(i), {header.axes[0].values[i % 6 / 2], header.axes[1].values[i % 2]},
-              static_cast<std::int32_t>(i % 2));
+              static_cast<std::int32_t>(i % 2), 0);
   sink->commit();
 }
 
@@ -241,7 +241,10 @@ TEST(SweepPicture, MapOfTwoAxes) {
   write_grid(folder / "s.h5");
   const std::optional<PageAndPicture> made = report_sweep(folder / "s.h5", {.careful = true, .picture = true});
   ASSERT_TRUE(made);
-  EXPECT_THAT(made->picture, HasSubstr("attractor 1"));
+  // Attractors by the period of the first trajectory on them.
+  EXPECT_THAT(made->picture, HasSubstr(">attractor</text>"));
+  EXPECT_THAT(made->picture, HasSubstr(">0: not periodic</text>"));
+  EXPECT_THAT(made->picture, HasSubstr(">1: period 1</text>"));
   EXPECT_THAT(made->picture, HasSubstr("failed"));
   EXPECT_THAT(made->page, HasSubstr("Bäll"));
 }
