@@ -9,6 +9,9 @@ namespace {
 
 constexpr int terms_of_series = 24;  // 1.5ⁿ/n! is below round-off from n = 24 on
 constexpr double series_reach = 1.5;
+// |D|/|2μ + 2γ|² of secular forms, at most: the i-th term adds the i-th of Catalan's numbers, up to 4ⁱ, times this to
+// the power i.
+constexpr double near_resonance = 0.04;
 
 }  // namespace
 
@@ -67,9 +70,10 @@ void LinearFlow::add_mode(const Decomposition& parts, int m, double x, double v)
       if (n + 2 <= degree) rest = rest - ((n + 2.0) * (n + 1.0)) * p_[n + 2];
       p_[n] = rest / D;
     }
-    const double most = cancellation * (v0 + size * x0);
-    if (good) good = size * magnitude(p_[0]) <= most && (degree == 0 || magnitude(p_[1]) <= most);
-    if (!good && D_size < 0.1 * slope_size * slope_size) {
+    const double most = cancellation * (v0 + size * x0),
+                 way = cancellation * (x0 + v0 * std::min(1.0 / size, expected_));
+    if (good) good = magnitude(p_[0]) <= way && (degree == 0 || magnitude(p_[1]) <= most);
+    if (!good && D_size < near_resonance * slope_size * slope_size) {
       // secular: P_i by P_i' = R, (2μ + 2γ) R + R' = −D P_{i−1}
       const double delta = D_size / slope_size;
       const int last = D_size > 0.0 ? terms_of_series : degree + 1;

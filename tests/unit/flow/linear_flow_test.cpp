@@ -155,6 +155,24 @@ TEST(LinearFlow, OneMode) {
         }
 }
 
+// |D|/|2μ + 2γ|² about where secular forms end, and loads so slow that a particular solution is far larger than the
+// motion.
+TEST(LinearFlow, AwayFromResonanceAndSlowLoads) {
+  for (const double share : {0.02, 0.039, 0.041, 0.06, 0.08, 0.099, 0.11})
+    for (const int power : {0, 1, 2})
+      for (const double sign : {-1.0, 1.0}) {
+        const double w = 1.0 / std::sqrt(1.0 + sign * 4.0 * share);
+        SCOPED_TRACE(::testing::Message() << "share " << sign * share << " power " << power);
+        expect_agreement(oscillator(1.0, 0.0, {{.power = power, .frequency = w, .cosine = 1.0}}, 0.9, 0.4), 4.0, 0.3);
+      }
+  for (const double k : {0.0, 1e-6, 1e-3})
+    for (const double rate : {-1e-1, -7e-3, -1e-4}) {
+      SCOPED_TRACE(::testing::Message() << "k " << k << " rate " << rate);
+      expect_agreement(oscillator(k, 0.0, {{.rate = rate, .cosine = 0.2}}, 0.09, 1.0), 2.5, 0.3);
+      expect_agreement(oscillator(k, 0.0, {{.frequency = rate, .sine = 0.2}}, 0.09, 1.0), 2.5, 0.3);
+    }
+}
+
 RC_GTEST_PROP(LinearFlow, RandomSystems, ()) {
   std::mt19937_64 random(*rc::gen::arbitrary<std::uint64_t>());
   const auto draw = [&](double from, double to) { return std::uniform_real_distribution<double>(from, to)(random); };
