@@ -34,8 +34,11 @@ template <class Value>
   const Value phase = omega * s;
   formula::elementary::sincos(phase, sine, cosine);
   const Value rest = product_error(omega, Value(s), phase) + omega * low;
-  const Value turned = cosine - rest * sine;
-  sine = sine + rest * cosine;
+  // Cayley's rotation by the rest: as wide as it was, however large that is.
+  const Value half = 0.5 * rest, square = half * half, scale = Value(1.0) / (Value(1.0) + square);
+  const Value along = (Value(1.0) - square) * scale, across = rest * scale;
+  const Value turned = cosine * along - sine * across;
+  sine = sine * along + cosine * across;
   cosine = turned;
 }
 

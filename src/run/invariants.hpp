@@ -1,10 +1,11 @@
 // What must hold in every run; what does not becomes a note, with the time at which it was first seen.
 //
 // A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
-// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it; impacts and
-// the scheme add no energy.
+// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it, and one that
+// pushes is closed; coordinates go where velocities take them; impacts and the scheme add no energy.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,8 +20,8 @@ class Invariants {
   // h: the even step.
   Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step);
 
-  // pushed: a contact did so since the last call.
-  void see_gaps(const State& state, const GapRates& rates, bool pushed);
+  // impulse, pushed: by contact, and whether one of them did, since the last call.
+  void see_gaps(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed);
   void see_impact(const Impact& impact);
   void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
@@ -32,7 +33,14 @@ class Invariants {
  private:
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
+  void see_way(const State& state, bool pushed);
   void see_turn(int j, const State& state, const GapRates& rates);
+  void see_push(int j, const State& state, const GapRates& rates);
+  void see_motion(const State& state);
+  void see_swings(const State& state, const std::vector<double>& F, const std::vector<double>& a);
+  void note_swings(double turnover);
+  std::vector<double> force_noise(const State& state, const std::vector<double>& F) const;
+  std::vector<double> diagonal_mass(double t, const double* q) const;
   std::string why_gain(const State& state) const;
 
   const Model& model_;
@@ -46,7 +54,15 @@ class Invariants {
   std::vector<double> fastest_, widest_;  // by constraint: closing rates and gaps so far
   State last_;                            // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
+  std::vector<double> speeds_;         // the largest so far, by coordinate
+  std::vector<std::uint64_t> pushes_;  // records with one, by constraint
+  std::uint64_t flights_ = 0;          // records without one after another without one
+  bool pushed_before_ = true;
+  struct Swings {
+    double energy = 0.0, period = 0.0, t = 0.0;
+  } swings_;  // that steps do not see
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
+  bool told_push_ = false, told_motion_ = false, told_way_ = false;
   double first_gain_, first_numerical_;  // NaN: never
 };
 

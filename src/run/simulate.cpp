@@ -51,6 +51,7 @@ class Run {
         filter_(model.nc()),
         angles_(model_),
         rigid_(!traits(scheme).compliant),
+        watches_mass_(!layout_.structure.constant_mass && (!rigid_ || traits(scheme).locates_impacts)),
         invariants_(model_, scheme, h_, settings.record_every == 1),
         gaps_(model_),
         impulse_(model.nc()),
@@ -74,6 +75,7 @@ class Run {
     solution_.notes = stepper_->notes();
     solution_.notes.insert(solution_.notes.end(), held_.notes.begin(), held_.notes.end());
     note_opposite_gaps();
+    note_far_start();
     see_energy();
     initial_energy_ = energy_.total();
     hit_at_start();
@@ -125,11 +127,25 @@ class Run {
           "give it as [[model.joint]] in their place");
   }
 
+  // A gap below a part in 10¹² of its terms counts as closed, though numbers still tell it from 0.
+  void note_far_start() {
+    for (const int j : contacts_at_start(model_, state_, gaps_).closed) {
+      const double size = gaps_.contacts.gap_size(j, state_.t, state_.q.data());
+      if (!(gaps_.gap[j] > 4.0 * std::numeric_limits<double>::epsilon() * size)) continue;
+      solution_.notes.push_back("the gap of " + layout_.constraints[j] + " is " + to_text(gaps_.gap[j]) +
+                                " at the start, less than 1e-12 of the " + to_text(size) +
+                                " that it is the difference of, and counts as closed: measure the coordinates from "
+                                "nearer by");
+      return;
+    }
+  }
+
   void note_long_interval() {
     if (std::exchange(told_long_, true)) return;
     solution_.notes.push_back(
-        "the recording interval that begins at t = " + to_text(state_.t) +
-        " has taken a million steps of the scheme's own, and goes on: a force that jumps or is very stiff, or "
+        "up to t = " + to_text(state_.t) + " and a little on, step " + std::to_string(solution_.statistics.steps + 1) +
+        " of " + std::to_string(steps_) +
+        ", the scheme has taken over a million steps of its own, and goes on: a force that jumps or is very stiff, or "
         "tolerances below what numbers resolve, do that");
     if (observer_ != nullptr) observer_->note(solution_.notes.back());
   }
@@ -159,8 +175,9 @@ class Run {
   FailureKind take_steps(std::uint64_t& step, std::uint64_t stop) {
     if (grid_stepper_ != nullptr) return grid_stepper_->advance_on(state_, grid_, step, stop, report_, pushes_);
     if (is_set(interrupt_)) return FailureKind::interrupted;
-    report_.asked = 0;
     const std::uint64_t end = free_stepper_ != nullptr ? stop : step + 1;
+    // What is asked for beyond a thousand steps an interval adds up.
+    report_.asked -= std::min<std::uint64_t>(report_.asked, 1000 * (end - step));
     const FailureKind kind = stepper_->advance(state_, h_, grid_.end_of(end - 1), report_);
     if (kind == FailureKind::none) step = end;
     return kind;
@@ -283,9 +300,25 @@ class Run {
       lost = "the energy, or what forces and impacts have done to it, became " + to_text(account);
       energy_ = before;
     }
-    if (lost.empty()) return true;
-    if (solution_.status != Status::failed) fail(FailureKind::not_finite, lost);
-    return false;
+    if (!lost.empty()) {
+      if (solution_.status != Status::failed) fail(FailureKind::not_finite, lost);
+      return false;
+    }
+    return solution_.status == Status::failed || mass_is_positive();
+  }
+
+  // Schemes with smooth flights solve with any mass that is regular.
+  bool mass_is_positive() {
+    if (!watches_mass_) return true;
+    mass_.resize(static_cast<std::size_t>(layout_.mass.size()));
+    model_.mass(state_.t, state_.q.data(), mass_.data());
+    const Pattern& pattern = layout_.mass;
+    for (int i = 0; i < model_.nq(); ++i)
+      for (int k = pattern.start[i]; k < pattern.start[i + 1]; ++k)
+        if (pattern.row[k] == i && !(mass_[k] > 0.0))
+          return fail(FailureKind::mass_not_positive_definite, "the mass of " + layout_.coordinates[i] + " became " +
+                                                                   to_text(mass_[k]) + ", and must be positive");
+    return true;
   }
 
   // Rows of joints that were redundant at the start must go on holding by themselves.
@@ -339,7 +372,7 @@ class Run {
       impulse_[j] = std::exchange(pushes_[j].impulse, 0.0);
       pushed_ = pushed_ || impulse_[j] != 0.0;
     }
-    if (event_ == 0) invariants_.see_gaps(state_, gaps_, std::exchange(pushed_, false));
+    if (event_ == 0) invariants_.see_gaps(state_, gaps_, impulse_, std::exchange(pushed_, false));
     observe();
     find_reactions();
     watch_redundant();
@@ -474,7 +507,8 @@ class Run {
   std::vector<Push> pushes_ = std::vector<Push>(static_cast<std::size_t>(given_.nc()));
   ImpactFilter filter_;
   ImpactAngles angles_;
-  const bool rigid_;  // impacts happen at instants
+  const bool rigid_;         // impacts happen at instants
+  const bool watches_mass_;  // at records
   Invariants invariants_;
   StepReport report_;
   ImpactStates states_;  // of the last step
@@ -484,7 +518,7 @@ class Run {
   int event_ = 0, last_event_ = 0;  // what is, and was last, recorded: as in Sample
   Solution solution_;
   GapRates gaps_;
-  std::vector<double> impulse_, reaction_, observed_, observed_rate_, output_;
+  std::vector<double> mass_, impulse_, reaction_, observed_, observed_rate_, output_;
   Energy<double> energy_;
   std::string first_discontinuous_;
   bool has_unknown_reactions_ = false, told_redundant_ = false, told_long_ = false;

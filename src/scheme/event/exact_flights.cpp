@@ -8,6 +8,7 @@
 #include "flow/event_search.hpp"
 #include "flow/linear_flow.hpp"
 #include "flow/quadrature.hpp"
+#include "ricochet/core/quantity.hpp"
 #include "scheme/event/event_driven_contacts.hpp"
 
 namespace ricochet {
@@ -19,6 +20,22 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 EventDriven without_errors(EventDriven settings) {
   settings.rtol = 1e-14;
   return settings;
+}
+
+// The largest |ω| of what moves a coordinate and has a phase ωs that numbers do not resolve; 0 if none.
+double lost_phase(const ExponentialArc& arc, int nq) {
+  constexpr double negligible = 1e-9;
+  double fastest = 0.0;
+  for (int i = 0; i < nq; ++i) {
+    const auto speed = [&](int r) { return magnitude(arc.lambda(r) * arc.coefficient(r, i) * arc.E(r)); };
+    double speeds = std::abs(arc.rate(i));
+    for (int r = 0; r < arc.rate_count(); ++r) speeds += speed(r);
+    for (int r = 0; r < arc.rate_count(); ++r)
+      if (const double omega = std::abs(arc.lambda(r).im);
+          epsilon * omega * arc.s() > 1.0 && speed(r) > negligible * speeds)
+        fastest = std::max(fastest, omega);
+  }
+  return fastest;
 }
 
 class ExactFlights final : public Stepper {
@@ -49,7 +66,14 @@ class ExactFlights final : public Stepper {
     if (settings_.rtol == EventDriven{}.rtol && !settings_.atol) return {};
     return {"the model is linear: its flights are exact, and rtol and atol have no effect"};
   }
-  std::vector<std::string> remarks() const override { return contacts_.remarks(); }
+  std::vector<std::string> remarks() const override {
+    std::vector<std::string> remarks = contacts_.remarks();
+    if (lost_.omega > 0.0)
+      remarks.push_back("the model swings with " + to_text(lost_.omega) + " in a unit of time: at t = " +
+                        to_text(lost_.t) + " numbers do not resolve its phase any more, and where it is in its swing " +
+                        "is arbitrary from there on. Are its units right?");
+    return remarks;
+  }
   void reactions(const State& state, double* lambda) override { held_.reactions(state, lambda); }
 
  private:
@@ -95,6 +119,9 @@ class ExactFlights final : public Stepper {
   std::uint64_t steps_ = 0;
   bool settled_ = false, any_closed_ = false, skips_account_ = false;
   bool rubs_ = false;  // friction acts
+  struct {
+    double omega = 0.0, t = 0.0;
+  } lost_;  // phases, first
   FailureKind failure_ = FailureKind::none;
 };
 
@@ -343,8 +370,12 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
   gave_up_ = false;
   const auto finish = [&](FailureKind kind, const std::vector<double>& y, double t) {
     if (gave_up_) return failure_ = FailureKind::interrupted;  // works are not known: as if the step had not begun
-    held_.unpack(y.data(), state);
-    state.t = t;
+    // A motion that has left the numbers is told of, and the state stays where they ended.
+    const auto is_number = [](double value) { return std::isfinite(value); };
+    if (std::all_of(y.begin(), y.begin() + 2 * nq_, is_number)) {
+      held_.unpack(y.data(), state);
+      state.t = t;
+    }
     contacts_.end_report(state.t, report);
     return failure_ = kind;
   };
@@ -388,11 +419,16 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
       ++steps_;
       const double before = search_.s();
       event_ = search_.step(flow_.arc(), flow_.length());
-      if (!event_ && !(search_.s() > before)) kind = FailureKind::not_finite;
+      if (!event_ && !(search_.s() > before)) {
+        look(reached);
+        return finish(FailureKind::not_finite, now_, reached);
+      }
     }
     if (kind != FailureKind::none) return finish(kind, y_, t_);
   }
   look(t_end);
+  if (lost_.omega == 0.0 && epsilon * flow_.fastest() * flow_.arc().s() > 1.0) [[unlikely]]
+    lost_ = {lost_phase(flow_.arc(), nq_), t_end};
   return finish(FailureKind::none, now_, t_end);
 }
 

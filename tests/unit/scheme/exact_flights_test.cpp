@@ -45,6 +45,42 @@ TEST(ExactFlights, ForcedOscillator) {
   EXPECT_LT(std::abs(s.energy.numerical), 1e-13 * s.energy.turnover);
 }
 
+// What leaves the numbers ends the run with a sentence, after few steps and not before the last record.
+TEST(ExactFlights, WhatGrowsWithoutBoundIsStoppedAt) {
+  for (const char* force : {"exp(1000*t)", "-exp(1000*t)", "exp(1e5*t)*cos(30*t)", "t^3*exp(900*t)"})
+    for (const char* potential : {"9.81*x", "x^2/2", "-x^2/2"})
+      for (const double k : {1.0, 1e-300}) {
+        LagrangianDescription description = forced_oscillator(1.0, "0.5");
+        description.potential = potential;
+        description.force = {{"x", Quantity(fmt::format("{}*({})", k, force))}};
+        const Solution s = simulate(*lagrangian(description), {.q = {0.0}}, {0.0, 3.0}, EventDriven{}, {.h = 1e-2});
+        EXPECT_EQ(s.status, Status::failed) << force;
+        EXPECT_THAT(s.failure.message, ::testing::AnyOf(HasSubstr("became"), HasSubstr("too large"))) << force;
+        EXPECT_LT(s.statistics.accepted, 100'000u) << force;
+        EXPECT_GE(s.failure.t, s.trajectory.t.back()) << force;
+        EXPECT_TRUE(std::is_sorted(s.trajectory.t.begin(), s.trajectory.t.end())) << force;
+      }
+}
+
+// Phases that numbers do not resolve: the swing is as wide as it is, and it is told that its place is arbitrary.
+TEST(ExactFlights, PhasesBelowRoundOffAreTold) {
+  for (const double k : {1e20, 1e40, 1e100, 1e200, 1e280}) {
+    LagrangianDescription description = forced_oscillator(1.0, "0.5");
+    description.force.clear();
+    description.dissipation.clear();
+    description.parameters = {{"k", k}};
+    description.potential = "k*x^2/2";
+    const Solution s =
+        simulate(*lagrangian(description), {.q = {0.3}}, {0.0, 1.0}, EventDriven{}, {.h = 0.1, .account = false});
+    for (const double x : s.trajectory.q) EXPECT_LE(std::abs(x), 0.3 * (1.0 + 1e-14)) << k;
+    const bool resolved = 0x1p-52 * std::sqrt(k) < 1.0;
+    EXPECT_EQ(s.notes.empty() && s.failure.message.empty(), resolved) << k;
+  }
+  // A load of that kind moves nothing.
+  LagrangianDescription fast = forced_oscillator(1e20, "0.5");
+  EXPECT_TRUE(simulate(*lagrangian(fast), {.q = {0.3}}, {0.0, 0.1}, EventDriven{}, {.h = 0.1}).notes.empty());
+}
+
 // A restitution that is a formula goes the general way of impacts: the same motion.
 TEST(ExactFlights, TheShortWayOfAnImpactIsTheGeneralOne) {
   const auto run = [](const std::string& e) {
