@@ -75,7 +75,7 @@ package: build
 	@tools/package.sh
 
 wheel: build
-	@tools/setup.sh test
+	@tools/setup.sh test playground
 	@tools/wheel.sh
 
 playground: build

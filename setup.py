@@ -1,8 +1,8 @@
 """pip install --no-build-isolation --no-deps .
 
 Builds the module ricochet._core with CMake, in a folder of its own or in RICOCHET_BUILD_DIR if that is set (what is
-built there is not built again). The program comes along where it can be linked without shared libraries of its own. The
-version is that of CMakeLists.txt.
+built there is not built again). The program comes along where it can be linked without shared libraries of its own, and
+the engine of its playground where that is built. The version is that of CMakeLists.txt.
 """
 
 import os
@@ -37,9 +37,9 @@ class CMakeBuild(build_ext):
             raise SystemExit(f"setup: {folder} builds the module for another Python than {sys.executable}")
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(built, target)
-        program = folder / "portable" / "ricochet"
-        if program.exists():
-            shutil.copy(program, target.with_name("_ricochet"))
+        for built, name in (("portable/ricochet", "_ricochet"), ("playground/engine.json", "engine.json")):
+            if (folder / built).exists():
+                shutil.copy(folder / built, target.with_name(name))
 
     def configure(self, folder):
         folder.mkdir(parents=True, exist_ok=True)

@@ -12,12 +12,12 @@
 
 namespace ricochet::cli {
 
-// It lies beside the program in a build, and in share/ where it is installed.
+// It lies beside the program in a build and in a wheel, in share/ where it is installed.
 std::string playground_engine(const char* option) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const char* place : {"playground/engine.json", "../share/ricochet/engine.json"}) {
+  for (const char* place : {"playground/engine.json", "engine.json", "../share/ricochet/engine.json"}) {
     std::ifstream file(folder / place, std::ios::binary);
     if (file) return {std::istreambuf_iterator<char>(file), {}};
   }

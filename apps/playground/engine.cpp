@@ -11,7 +11,6 @@
 
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <new>
 
 #include "io/format/json.hpp"
@@ -146,8 +145,9 @@ std::string csv(const Json& request) {
   run_recorded(file_of(request), request, recording);
   const char* path = "/run.csv";
   replay(recording, *io::open_csv(path, recording.header));
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  std::string text(static_cast<std::size_t>(file.tellg()), '\0');
+  file.seekg(0).read(text.data(), static_cast<std::streamsize>(text.size()));
   return Json({{"csv", text}}).dump();
 }
 

@@ -39,6 +39,38 @@ const char* number_end(const char* first, const char* last) {
   return digits_end(power, last) == power ? end : digits_end(power, last);
 }
 
+// d.ddd… 10^exponent
+struct Digits {
+  char digit[40];
+  int count = 0, exponent = 0;
+};
+
+// fmt gives the fewest digits in its general form; here they are by themselves, without zeros at either end.
+Digits shortest_digits(double value) {
+  char text[40];
+  const char* const end = fmt::format_to(text, "{}", value);
+  Digits digits;
+  bool fraction = false;
+  for (const char* at = text; at != end; ++at) {
+    if (*at == 'e') {
+      digits.exponent += atoi(string(at + 1, end).c_str());
+      break;
+    }
+    if (*at == '.') {
+      fraction = true;
+      continue;
+    }
+    if (!fraction) ++digits.exponent;
+    if (digits.count == 0 && *at == '0')
+      --digits.exponent;
+    else
+      digits.digit[digits.count++] = *at;
+  }
+  --digits.exponent;
+  while (digits.digit[digits.count - 1] == '0') --digits.count;
+  return digits;
+}
+
 }  // namespace
 
 from_chars_result from_chars(const char* first, const char* last, double& value) {
@@ -56,49 +88,38 @@ from_chars_result from_chars(const char* first, const char* last, double& value)
 
 // The fewest digits that read back the same, fixed or with an exponent, whichever is shorter.
 to_chars_result to_chars(char* first, char* last, double value) {
-  string text;
-  if (isfinite(value) && value != 0.0) {
-    // fmt gives the fewest digits in its general form; they are put together anew.
-    const string shortest = fmt::format("{}", value);
-    const bool negative = shortest[0] == '-';
-    string digits;
-    int point = 0, power = 0;
-    bool seen = false;
-    for (size_t i = negative ? 1 : 0; i < shortest.size(); ++i) {
-      if (shortest[i] == 'e') {
-        power = atoi(shortest.c_str() + i + 1);
-        break;
-      }
-      if (shortest[i] == '.') {
-        seen = true;
-        continue;
-      }
-      digits += shortest[i];
-      if (!seen) ++point;
-    }
-    const size_t zeros = min(digits.find_first_not_of('0'), digits.size());
-    digits.erase(0, zeros);
-    int exponent = point + power - static_cast<int>(zeros) - 1;  // of the first digit
-    while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
-    const int count = static_cast<int>(digits.size());
-    const string scientific = fmt::format("{}{}{}e{}{:02}", digits[0], count > 1 ? "." : "", digits.substr(1),
-                                          exponent < 0 ? '-' : '+', abs(exponent));
-    string fixed;
-    if (exponent < 0)
-      fixed = "0." + string(static_cast<size_t>(-exponent - 1), '0') + digits;
-    else if (exponent >= count - 1)
-      fixed = exponent < 22 ? fmt::format("{:.0f}", abs(value)) : string(400, '0');
-    else
-      fixed =
-          digits.substr(0, static_cast<size_t>(exponent) + 1) + "." + digits.substr(static_cast<size_t>(exponent) + 1);
-    text = (negative ? "-" : "") + (fixed.size() <= scientific.size() ? fixed : scientific);
-  } else if (isfinite(value)) {
-    text = signbit(value) ? "-0" : "0";
-  } else {
-    text = isnan(value) ? (signbit(value) ? "-nan" : "nan") : (value < 0 ? "-inf" : "inf");
+  const auto write = [&](string_view text) -> to_chars_result {
+    if (last - first < static_cast<ptrdiff_t>(text.size())) return {last, errc::value_too_large};
+    return {copy(text.begin(), text.end(), first), errc()};
+  };
+  char text[64];
+  char* end = text;
+  if (signbit(value)) *end++ = '-';
+  const auto written = [&] { return write({text, static_cast<size_t>(end - text)}); };
+  const auto append = [&](string_view more) { end = copy(more.begin(), more.end(), end); };
+  if (!isfinite(value) || value == 0.0) {
+    append(isnan(value) ? "nan" : value == 0.0 ? "0" : "inf");
+    return written();
   }
-  if (static_cast<size_t>(last - first) < text.size()) return {last, errc::value_too_large};
-  return {copy(text.begin(), text.end(), first), errc()};
+  const Digits shortest = shortest_digits(abs(value));
+  const int count = shortest.count, exponent = shortest.exponent;
+  const string_view digits(shortest.digit, static_cast<size_t>(count));
+  const int scientific = count + (count > 1) + 2 + (abs(exponent) < 100 ? 2 : 3);
+  const int fixed = exponent < 0 ? 1 - exponent + count : max(exponent + 1, count + (exponent < count - 1));
+  if (fixed > scientific) {
+    end = fmt::format_to(end, "{}{}{}e{:+03}", digits[0], count > 1 ? "." : "", digits.substr(1), exponent);
+  } else if (exponent < 0) {
+    append("0.");
+    end = fill_n(end, -exponent - 1, '0');
+    append(digits);
+  } else if (exponent >= count - 1) {
+    end = fmt::format_to(end, "{:.0f}", abs(value));
+  } else {
+    append(digits.substr(0, static_cast<size_t>(exponent) + 1));
+    append(".");
+    append(digits.substr(static_cast<size_t>(exponent) + 1));
+  }
+  return written();
 }
 
 }  // namespace std

@@ -11,6 +11,7 @@
 from . import schemes, solvers
 from ._core import Error, FileError, InputError, ScenarioError, WriteError, __version__
 from ._modes import Mechanics, Modes, mechanics, modes
+from ._playground import playground
 from .analysis import Analysis, ContactAnalysis, Distribution, QuantityAnalysis, analyse
 from .models import Bar, BeadChain, BeadColumn, Beam, Constraint, Frame, Friction, Joint, Lagrangian, Linear, Model, State, Stop
 from .orbits import Branches, Orbit, continue_orbit, orbit
@@ -67,6 +68,7 @@ __all__ = [
     "mechanics",
     "modes",
     "orbit",
+    "playground",
     "run",
     "schemes",
     "simulate",

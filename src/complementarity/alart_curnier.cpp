@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "complementarity/memory.hpp"
+#include "core/length.hpp"
 
 namespace ricochet {
 namespace {
@@ -16,7 +17,7 @@ void disc_law(int first, int size, double radius, double mu, const double* P, co
   double y[2] = {0.0, 0.0};
   const int m = size - first;
   for (int i = 0; i < m; ++i) y[i] = P[first + i] - U[first + i];
-  const double own = std::hypot(y[0], y[1]);
+  const double own = length(y[0], y[1]);
   for (int i = 0; i < m; ++i) {
     const int row = first + i;
     if (own <= radius) {

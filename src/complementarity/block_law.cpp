@@ -16,6 +16,7 @@
 #include <cmath>
 
 #include "complementarity/planar_contact.hpp"
+#include "core/length.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 
@@ -25,7 +26,7 @@ namespace {
 constexpr int most_solutions = 5;
 constexpr double negligible = 1e-14;  // a difference against its terms
 
-double length(int n, const double* x) { return n == 1 ? std::abs(x[0]) : std::hypot(x[0], x[1]); }
+double length_of(int n, const double* x) { return n == 1 ? std::abs(x[0]) : length(x[0], x[1]); }
 
 template <int Degree>
 double value_at(const double* a, double x) {
@@ -84,14 +85,14 @@ bool solve_shifted(const double* m, double kappa, const double* r, double* x) {
 
 // m x = r with ‖x‖ ≤ 1; the least x if m is singular.
 bool sticks(const double* m, const double* r, double* x) {
-  if (solve_shifted(m, 0.0, r, x)) return length(2, x) <= 1.0;
+  if (solve_shifted(m, 0.0, r, x)) return length_of(2, x) <= 1.0;
   double norm = 0.0;
   for (int i = 0; i < 4; ++i) norm += m[i] * m[i];
   if (norm > 0.0) norm = 1.0 / norm;
   x[0] = norm * (m[0] * r[0] + m[1] * r[1]);
   x[1] = norm * (m[2] * r[0] + m[3] * r[1]);
   const double off[2] = {m[0] * x[0] + m[2] * x[1] - r[0], m[1] * x[0] + m[3] * x[1] - r[1]};
-  return length(2, x) <= 1.0 && length(2, off) <= 1e-12;
+  return length_of(2, x) <= 1.0 && length_of(2, off) <= 1e-12;
 }
 
 // (m + κ I) x = r with ‖x‖ = 1 and κ between the bounds, at which ‖x‖ > 1 and < 1: Newton on 1/‖x‖, which is nearly
@@ -101,7 +102,7 @@ void slide(const double* m, const double* r, double low, double high, double kap
     double slope[2];
     double next = 0.0;
     if (solve_shifted(m, kappa, r, x) && solve_shifted(m, kappa, x, slope)) {
-      const double own = length(2, x), turn = x[0] * slope[0] + x[1] * slope[1];
+      const double own = length_of(2, x), turn = x[0] * slope[0] + x[1] * slope[1];
       (own > 1.0 ? low : high) = kappa;
       next = kappa + own * own / turn * (own - 1.0);
       if (std::abs(own - 1.0) <= 4e-16 || std::abs(next - kappa) <= 1e-16 * kappa) return;
@@ -118,7 +119,8 @@ void slide(const double* m, const double* r, double low, double high, double kap
 int solve_disc(const double* C, const double* c, double radius, double terms, bool single, double (*tau)[2]) {
   tau[0][0] = tau[0][1] = 0.0;
   if (!(radius > 0.0)) return 1;
-  const double size = std::max({std::abs(C[0]), std::abs(C[1]), std::abs(C[2]), std::abs(C[3]), length(2, c) / radius});
+  const double size =
+      std::max({std::abs(C[0]), std::abs(C[1]), std::abs(C[2]), std::abs(C[3]), length_of(2, c) / radius});
   if (!(size > negligible * terms * std::max(1.0, 1.0 / radius))) return 1;
   const double f = 1.0 / size;
   const double m[4] = {f * C[0], f * C[1], f * C[2], f * C[3]}, r[2] = {f / radius * c[0], f / radius * c[1]};
@@ -143,7 +145,7 @@ int solve_disc(const double* C, const double* c, double radius, double terms, bo
       slide(m, r, 0.0, far, 0.0, x);
     else
       slide(m, r, (1.0 - 1e-6) * kappa[k], (1.0 + 1e-6) * kappa[k], kappa[k], x);
-    const double own = length(2, x);
+    const double own = length_of(2, x);
     if (own > 0.0 && std::isfinite(own)) add(x, radius / own);
   }
   return count;
@@ -164,7 +166,7 @@ int closed_solutions(const Block& block, const double* W, const double* b, bool 
   const int n = block.size, nt = n - 1;
   const double sign = b[0] > 0.0 ? -1.0 : 1.0;
   double C[4] = {0.0, 0.0, 0.0, 0.0}, c[2] = {0.0, 0.0}, tau[most_solutions][2];
-  const double terms = std::abs(b[0]) + length(nt, b + 1);  // W has a unit diagonal
+  const double terms = std::abs(b[0]) + length_of(nt, b + 1);  // W has a unit diagonal
   for (int j = 0; j < nt; ++j) {
     c[j] = sign * (W[0] * b[j + 1] - b[0] * W[j + 1]);
     for (int i = 0; i < nt; ++i) C[j * nt + i] = sign * (b[i + 1] * W[(j + 1) * n] - b[0] * W[(j + 1) * n + i + 1]);
@@ -186,7 +188,7 @@ int closed_solutions(const Block& block, const double* W, const double* b, bool 
 // μ ‖w_nt‖ < w_n: one solution whatever b is.
 bool is_regular(const Block& block, const double* W) {
   const double coupling[2] = {W[block.size], block.size == 3 ? W[6] : 0.0};
-  return block.bound * length(2, coupling) < W[0];
+  return block.bound * length_of(2, coupling) < W[0];
 }
 
 bool solve_contact(const Block& block, const double* W, const double* b, double* P, bool* is_unique) {
@@ -209,7 +211,7 @@ bool solve_contact(const Block& block, const double* W, const double* b, double*
   double nearest = HUGE_VAL;
   int best = -1;
   for (int k = 0; k < count; ++k) {
-    const double off = std::hypot(closed[k][0] - P[0], closed[k][1] - P[1], closed[k][2] - P[2]);
+    const double off = length(closed[k][0] - P[0], closed[k][1] - P[1], closed[k][2] - P[2]);
     if (off < nearest) nearest = off, best = k;
   }
   if (best < 0) return false;
@@ -252,16 +254,16 @@ double block_residual(const Block& block, const double* P, const double* U) {
     case Cone::disc: {
       const int n = block.size;
       double x[2] = {P[0] - U[0], n == 2 ? P[1] - U[1] : 0.0};
-      const double own = length(2, x), factor = own > block.bound ? block.bound / own : 1.0;
+      const double own = length_of(2, x), factor = own > block.bound ? block.bound / own : 1.0;
       for (int i = 0; i < n; ++i) x[i] = P[i] - factor * x[i];
-      return length(n, x);
+      return length_of(n, x);
     }
     case Cone::coulomb: break;
   }
   const int nt = block.size - 1;
   const double mu = block.bound;
   const double T[2] = {P[1] - U[1], nt == 2 ? P[2] - U[2] : 0.0};
-  const double N = P[0] - U[0] - mu * length(nt, U + 1), own = length(2, T);
+  const double N = P[0] - U[0] - mu * length_of(nt, U + 1), own = length_of(2, T);
   double off[3] = {P[0], P[1], nt == 2 ? P[2] : 0.0};
   if (own <= mu * N) {
     off[0] -= N, off[1] -= T[0], off[2] -= T[1];
@@ -269,7 +271,7 @@ double block_residual(const Block& block, const double* P, const double* U) {
     const double p = (N + mu * own) / (1.0 + mu * mu);
     off[0] -= p, off[1] -= mu * p * T[0] / own, off[2] -= mu * p * T[1] / own;
   }
-  return std::hypot(off[0], off[1], off[2]);
+  return length(off[0], off[1], off[2]);
 }
 
 bool solve_block(const Block& block, const double* W, const double* b, double* P, bool* is_unique) {

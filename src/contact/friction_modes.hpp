@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "contact/contact_kinematics.hpp"
+#include "core/length.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
@@ -79,7 +80,7 @@ class FrictionModes {
     return size;
   }
   static double dot(const Direction& a, const Direction& b) { return a[0] * b[0] + a[1] * b[1]; }
-  static double norm(const Direction& a) { return a[1] == 0.0 ? std::abs(a[0]) : std::hypot(a[0], a[1]); }
+  static double norm(const Direction& a) { return a[1] == 0.0 ? std::abs(a[0]) : length(a[0], a[1]); }
   static Direction divided(const Direction& a, double by) { return {a[0] / by, a[1] / by}; }
 
   // Whether the slip of k at v is more than next to nothing, with rates placed.

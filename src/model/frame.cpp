@@ -9,6 +9,7 @@
 #include "model/sparse_parts.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "ricochet/formula/elementary.hpp"
 
 namespace ricochet {
 namespace {
@@ -33,7 +34,7 @@ struct Strains {
   Strains(const FrameElement& element, const ElementVector& q) {
     const double psi = 0.5 * (q[2] + q[5]) + element.direction;
     const double x = (q[3] - q[0]) / element.length, y = (q[4] - q[1]) / element.length;
-    cosine = std::cos(psi), sine = std::sin(psi);
+    formula::elementary::sincos(psi, sine, cosine);
     stretch = cosine * x + sine * y;
     gamma = -sine * x + cosine * y;
     kappa = (q[5] - q[2]) / element.length;

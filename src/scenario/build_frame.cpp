@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "core/length.hpp"
 #include "core/place.hpp"
 #include "ricochet/core/error.hpp"
 #include "scenario/checks.hpp"
@@ -103,7 +104,7 @@ class FrameBuilder {
         add_spring({{node[1], 1.0}}, k, c);
       } else {
         const std::array<double, 2> direction = frame_pair(spring.direction, sources_, field + ".direction");
-        const double length = std::hypot(direction[0], direction[1]);
+        const double length = ricochet::length(direction[0], direction[1]);
         if (length == 0.0)
           throw InputError(field + ".direction", "is zero: give the direction in which the spring draws");
         add_spring({{node[0], direction[0] / length}, {node[1], direction[1] / length}}, k, c);
@@ -273,7 +274,7 @@ class FrameBuilder {
     const FrameSupport& support = *point.support;
     if (support.kind != "roller" || mesh_.holds(point, 0) || mesh_.holds(point, 1)) return;
     const std::array<double, 2> direction = frame_pair(support.direction, sources_, point.support_field + ".direction");
-    const double length = std::hypot(direction[0], direction[1]);
+    const double length = ricochet::length(direction[0], direction[1]);
     const std::string joint = name + "-roller";
     taken.take(joint, point.support_field);
     add_joint({joint,

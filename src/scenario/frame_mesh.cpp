@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/length.hpp"
 #include "core/place.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/formula/elementary.hpp"
 #include "scenario/checks.hpp"
 
 namespace ricochet {
@@ -190,11 +192,11 @@ void FrameMesh::add_member(std::size_t number) {
   const std::string field = path_to("members", number);
   const int n = checked_count(member.elements, field + ".elements");
   const std::array<double, 2> from = points_.at(member.from).place, to = points_.at(member.to).place;
-  const double dx = to[0] - from[0], dy = to[1] - from[1], chord = std::hypot(dx, dy);
+  const double dx = to[0] - from[0], dy = to[1] - from[1], chord = length(dx, dy);
   const double turn = sources_.value(member.turn, field + ".turn", {-6.28, 6.28});
   const auto bend = [&](int e) { return turn * ((e + 0.5) / n - 0.5); };  // of element e against the chord
   double reach = 0.0;
-  for (int e = 0; e < n; ++e) reach += std::cos(bend(e));
+  for (int e = 0; e < n; ++e) reach += formula::elementary::cos(bend(e));
   FrameElement element = section_of(member, field);
   element.length = chord / reach;
 
@@ -202,8 +204,8 @@ void FrameMesh::add_member(std::size_t number) {
   double x = from[0], y = from[1];
   for (int e = 0; e < n; ++e) {
     element.direction = std::atan2(dy, dx) + bend(e);
-    x = turn == 0.0 ? from[0] + dx * (e + 1) / n : x + element.length * std::cos(element.direction);
-    y = turn == 0.0 ? from[1] + dy * (e + 1) / n : y + element.length * std::sin(element.direction);
+    x = turn == 0.0 ? from[0] + dx * (e + 1) / n : x + element.length * formula::elementary::cos(element.direction);
+    y = turn == 0.0 ? from[1] + dy * (e + 1) / n : y + element.length * formula::elementary::sin(element.direction);
     const std::string name = fmt::format("{}_{}", member.name, e + 1);
     const int second = e + 1 == n ? node_at(member.to, name)
                                   : new_node({new_value(name + "_x", x, false), new_value(name + "_y", y, false),

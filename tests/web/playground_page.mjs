@@ -1,5 +1,5 @@
-// The playground in a browser: numbers, errors in place, sliders, links, two schemes, a phone.
-import { execFileSync, spawnSync } from "node:child_process";
+// The playground in a browser: errors in place, sliders, links, two schemes, a phone.
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { blue, check, finish, folder, ink, open, ricochet } from "./browser.mjs";
@@ -9,35 +9,6 @@ if (!existsSync(join(dirname(program), "playground", "engine.json"))) {
   console.log("skipped: this build has no engine for pages");
   process.exit(77);
 }
-
-// What is measured alike: coordinates and gaps; velocities, rates and slips; impulses; energies.
-function kind_of(name) {
-  const [, last] = /(\.[a-z]+|_dot)?(?:\.\d)?(?: \[.*)?$/.exec(name);
-  if (name.startsWith("energy.")) return "energy";
-  return { ".gap": "place", _dot: "speed", ".rate": "speed", ".slip": "speed", ".impulse": "impulse", ".friction": "impulse" }[last] ?? last ?? "place";
-}
-
-// The largest difference of two motions as CSV, by the largest size of its kind; 0 if they are the same bytes.
-function difference(ours, theirs) {
-  if (ours === theirs) return 0;
-  const [names, ...there] = theirs.trim().split("\n").map((line) => line.split(","));
-  const here = ours.trim().split("\n").slice(1).map((line) => line.split(","));
-  if (here.length !== there.length) return Infinity;
-  const sizes = new Map();
-  const most = new Map();
-  names.forEach((name, k) => {
-    const kind = kind_of(name);
-    there.forEach((row, i) => {
-      sizes.set(kind, Math.max(sizes.get(kind) ?? 0, Math.abs(row[k])));
-      most.set(kind, Math.max(most.get(kind) ?? 0, Math.abs(row[k] - here[i][k])));
-    });
-  });
-  return Math.max(...[...most].map(([kind, value]) => (value > 0 ? value / sizes.get(kind) : 0)));
-}
-
-// Frames take sin and cos from the C library, friction in space hypot; that is another library here, and stiff motion
-// multiplies a last digit: what was measured, rounded up. All others are equal or within 1e-12.
-const frames = { "beam-pendulum": 1e-7, "spin-up": 1e-4, "flexible-four-bar": 1e-9, "flexible-slider-crank": 1e-9, "beam-stop": 1e-11, "rattling-rod": 1e-11, "brick-three-feet": 1e-11 };
 
 // The engine by itself, in a worker that the page's policy allows.
 async function asked(page, requests) {
@@ -59,22 +30,6 @@ async function asked(page, requests) {
     worker.terminate();
     return answers;
   }, [engine.worker, engine.wasm, requests]);
-}
-
-// Every scenario of the gallery as it is, all that is recorded of it: in the page and by the program.
-async function numbers(page) {
-  const names = JSON.parse(ricochet("gallery", "--json")).map((one) => one.name);
-  const others = [];
-  for (const name of names) {
-    const [answer] = await asked(page, [{ ask: "csv", text: ricochet("gallery", name), set: [], seconds: 300 }]);
-    check(!answer.error, `${name} in the page: ${answer.error}`);
-    if (answer.error) continue;
-    spawnSync(program, ["run", `gallery:${name}`, "-o", "there.csv"], { cwd: folder });
-    const worst = difference(answer.csv, readFileSync(join(folder, "there.csv"), "utf8"));
-    if (worst > 0) others.push(`${name} ${worst.toExponential(1)}`);
-    check(worst <= (frames[name] ?? 1e-12), `${name}: the numbers differ by ${worst}`);
-  }
-  console.log(`${names.length - others.length} of ${names.length} scenarios bit for bit; others: ${others.join(", ")}`);
 }
 
 const canvas = (page) => page.locator(".run-view .time-plot canvas").first();
@@ -199,7 +154,6 @@ for (const name of ["beam-pendulum", "disk-bounce-roll", "pounding-buildings"]) 
   await after(page, () => page.locator(`.gallery button[data-name="${name}"]`).click());
   check((await ink(page.locator("canvas.motion").first())) > 300, `${name} is drawn`);
 }
-await numbers(page);
 await page.close();
 
 page = await open("play.html#g=woodpecker", { viewport: { width: 390, height: 800 }, isMobile: true, hasTouch: true });

@@ -73,7 +73,7 @@ export class Engine {
 
   private constructor(script: string, packed: string) {
     const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    this.ready = unpacked(packed).then(async (bytes) => [url, await WebAssembly.compile(bytes)]);
+    this.ready = WebAssembly.compileStreaming(unpacked(packed)).then((module) => [url, module]);
   }
 
   start(): Promise<Start | Problem> {
@@ -161,8 +161,8 @@ export class Engine {
   }
 }
 
-// Packed by gzip, written in base64.
-async function unpacked(text: string): Promise<ArrayBuffer> {
+// Packed by gzip, written in base64; compiled while it is unpacked.
+function unpacked(text: string): Response {
   const packed = new Blob([bytes_of(text)]).stream();
-  return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(packed.pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
 }

@@ -15,6 +15,7 @@
 #include "contact/contact_kinematics.hpp"
 #include "contact/joint_forces.hpp"
 #include "contact/mass_factors.hpp"
+#include "core/length.hpp"
 #include "core/zeros.hpp"
 #include "scheme/kernel/motion_vector.hpp"
 
@@ -137,7 +138,7 @@ class CompliantContactsOde : public MotionVector {
       const double bound =
           contacts_.bound(k) * (friction.constraint < 0 ? 1.0 : std::max(0.0, impulse(dy, friction.constraint)));
       double speed = 0.0;
-      for (int s = slip; s < slip + friction.rows; ++s) speed = std::hypot(speed, contacts_.rate(s, v));
+      for (int s = slip; s < slip + friction.rows; ++s) speed = length(speed, contacts_.rate(s, v));
       for (int s = slip; s < slip + friction.rows; ++s) {
         const double U = contacts_.rate(s, v), lambda = -bound * U / std::max(speed, slip_speed_);
         contacts_.add_gradient(s, lambda, a_.data());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/length.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -119,7 +121,7 @@ std::optional<std::vector<OrbitBlow>> ImpactMap::blows(double t, const double* q
       const int j = layout.frictions[k].constraint;
       if (j < 0 || !touches[j] || !(law_.impulse(j) > 0.0)) continue;
       const SlipReport slip = law_.slip_report(j);
-      const double size = std::hypot(slip.impulse[0], slip.impulse[1]);
+      const double size = length(slip.impulse[0], slip.impulse[1]);
       if (slip.status == SlipStatus::stick) {
         blow.frictions[k].mode = Mode::stick;
       } else if (size > 0.0) {
