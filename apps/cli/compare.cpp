@@ -36,7 +36,7 @@ int compare(const CompareOptions& options) {
   if (options.suite) return suite(options, request, progress);
 
   if (options.output) check_study_target(*options.output);
-  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options));
   check_study_outputs(options, file);
   const CompareOutcome outcome = study_of_options([&] { return compare_scenario(file, request); });
   progress.clear();

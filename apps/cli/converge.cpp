@@ -9,7 +9,7 @@ int converge(const ConvergeOptions& options) {
   request.local = options.local;
   if (options.output) check_study_target(*options.output);
   check_page(options.report);
-  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options));
   check_study_outputs(options, file);
 
   const ConvergeOutcome outcome = study_of_options([&] { return converge_scenario(file, request); });

@@ -124,6 +124,10 @@ class CommandLine {
     verb->add_option("--set", options.set, "set any key of the scenario by its dotted path; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    verb->add_option("--files", options.files,
+                     "a folder that the scenario may read files from, besides its own; may be repeated")
+        ->type_name("DIR")
+        ->allow_extra_args(false);
     return verb;
   }
 

@@ -35,7 +35,7 @@ int modes(const ModesOptions& options) {
   }
   if (options.output && std::filesystem::path(*options.output).extension() != ".csv")
     throw InputError("-o", "writes a table of modes: give it a name that ends in .csv");
-  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options));
   const ModesOutcome outcome = study_of_options([&] { return modes_of_scenario(file, request); });
   check_outputs(outputs, file.inputs());
 

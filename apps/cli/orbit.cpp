@@ -54,12 +54,12 @@ void add_range(Overrides& overrides, const std::string& option, const std::strin
 }  // namespace
 
 int orbit(const OrbitOptions& options) {
-  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options.set));
+  const ScenarioFile file = open_scenario(options.scenario, overrides_of(options));
   return delivered_orbit(options, orbit_scenario(file, prepared(options, file)));
 }
 
 int continue_orbits(const OrbitOptions& options) {
-  Overrides overrides = overrides_of(options.set);
+  Overrides overrides = overrides_of(options);
   if (options.along) add_range(overrides, "--along", *options.along, "along", "range");
   if (options.second) add_range(overrides, "--second", *options.second, "second", "second_range");
   if (options.branches) overrides.add("continue.branches", "true", "--branches");

@@ -27,7 +27,7 @@ void write_problems(std::vector<KeptProblem>& problems, const std::vector<std::f
 
 int run(const RunOptions& options) {
   const ScenarioFile file =
-      open_scenario(options.scenario, overrides_of(options.set, options.scheme, options.step, options.until));
+      open_scenario(options.scenario, overrides_of(options, options.scheme, options.step, options.until));
   // The page needs the result file, and a place that can be written: better said before the run than after it.
   if (options.report && !options.report->empty() && options.no_output)
     throw InputError("--report", "needs the result file; leave out --no-output");

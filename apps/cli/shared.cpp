@@ -6,11 +6,15 @@
 
 namespace ricochet::cli {
 
-Overrides overrides_of(const std::vector<std::string>& set, const std::optional<std::string>& scheme,
+Overrides overrides_of(const ScenarioOptions& options, const std::optional<std::string>& scheme,
                        const std::optional<std::string>& step, const std::optional<std::string>& until) {
   Overrides overrides;
   if (scheme) overrides.scheme(*scheme, "--scheme " + *scheme);
-  for (const std::string& text : set) overrides.add(text);
+  for (const std::string& text : options.set) overrides.add(text);
+  for (const std::string& folder : options.files) {
+    if (!std::filesystem::is_directory(folder)) throw InputError("--files", folder + ": there is no such folder");
+    overrides.read_from(folder);
+  }
   if (step) overrides.add("time.step", *step, "--step " + *step);
   if (until) overrides.add("time.until", *until, "--until " + *until);
   return overrides;

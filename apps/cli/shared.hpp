@@ -15,8 +15,8 @@
 
 namespace ricochet::cli {
 
-// --scheme, every --set, --step and --until, in this order.
-Overrides overrides_of(const std::vector<std::string>& set, const std::optional<std::string>& scheme = {},
+// --scheme, every --set, --step and --until, in this order, and the folders of --files.
+Overrides overrides_of(const ScenarioOptions& options, const std::optional<std::string>& scheme = {},
                        const std::optional<std::string>& step = {}, const std::optional<std::string>& until = {});
 
 // As given, or the scenario's stem in the current folder: gallery:NAME and some/where/NAME.toml give NAME.h5.

@@ -113,7 +113,7 @@ int sweep(const SweepOptions& options) {
     const std::filesystem::path output = result_path(options.output, options.scenario);
     request = request_of(options);
     if (!ranks || ranks->rank() == 0) check_page(options.report);
-    file.emplace(open_scenario(options.scenario, overrides_of(options.set)));
+    file.emplace(open_scenario(options.scenario, overrides_of(options)));
     std::vector<Output> outputs = {{"-o", output}, {"-o", output.string() + ".journal"}};
     if (options.csv) outputs.push_back({"--csv", *options.csv});
     if (options.report) outputs.push_back({"--report", *options.report});

@@ -14,7 +14,7 @@ inline constexpr int done = 0, bad_input = 2, failed = 3;
 // What every verb takes that reads a scenario.
 struct ScenarioOptions {
   std::string scenario;
-  std::vector<std::string> set;
+  std::vector<std::string> set, files;
   bool json = false;
 };
 

@@ -112,6 +112,13 @@ NodeId Graph::derivative(NodeId node, Symbol symbol) {
   return rewrite(node, bank_bit(symbol.bank), Rule{*this, symbol, number(0.0)});
 }
 
+std::shared_ptr<const Curve> Graph::slope_of(const Curve& curve) {
+  for (const auto& [known, slope] : slopes_)
+    if (known == &curve) return slope;
+  slopes_.emplace_back(&curve, std::make_shared<const Curve>(curve.derivative()));
+  return slopes_.back().second;
+}
+
 // The derivative of one node f from those of its operands a, b, c.
 NodeId Graph::differentiate(NodeId f, NodeId da, NodeId db, NodeId dc) {
   const auto [operation, banks, a, b, c, value] = at(f);
@@ -151,6 +158,10 @@ NodeId Graph::differentiate(NodeId f, NodeId da, NodeId db, NodeId dc) {
     case Operation::min: return apply(Operation::select, apply(Operation::less, b, a), db, da);
     case Operation::max: return apply(Operation::select, apply(Operation::less, a, b), db, da);
     case Operation::select: return apply(Operation::select, a, db, dc);
+    case Operation::curve: {
+      std::shared_ptr<const Curve> slope = slope_of(curve_of(at(b).value));
+      return slope->is_zero() ? number(0.0) : multiply(apply(std::move(slope), a), da);
+    }
     default: return number(0.0);  // piecewise constant
   }
 }

@@ -44,6 +44,7 @@ template <class Calls>
 const void* address(std::uint16_t code) {
   if (code == opcode(Extra::sincos)) return reinterpret_cast<const void*>(&Calls::sincos);
   if (code == opcode(Operation::power)) return reinterpret_cast<const void*>(&Calls::template call<Operation::power>);
+  if (code == opcode(Operation::curve)) return reinterpret_cast<const void*>(&Calls::template call<Operation::curve>);
   switch (code) {
 #define RICOCHET_ADDRESS(name) \
   case opcode(Operation::name): return reinterpret_cast<const void*>(&Calls::template call<Operation::name>);

@@ -244,4 +244,10 @@ NodeId Graph::apply(Operation operation, NodeId a, NodeId b, NodeId c) {
   return make(operation, a, b, c);
 }
 
+NodeId Graph::apply(std::shared_ptr<const Curve> curve, NodeId x) {
+  const NodeId handle = number(curve_handle(*curve));
+  if (std::find(curves_.begin(), curves_.end(), curve) == curves_.end()) curves_.push_back(std::move(curve));
+  return apply(Operation::curve, x, handle);
+}
+
 }  // namespace ricochet::formula

@@ -154,6 +154,10 @@ Interval bounds(Operation operation, const Interval& a, const Interval& b, const
     case min: return {std::min(a.lower, b.lower), std::min(a.upper, b.upper), both};
     case max: return {std::max(a.lower, b.lower), std::max(a.upper, b.upper), both};
     case floor: return {std::floor(a.lower), std::floor(a.upper), a.is_number};
+    case curve: {
+      const auto [least, most] = curve_of(b.lower).bounds(a.lower, a.upper);
+      return widened(least, most, a.is_number);
+    }
     case select: return choose(a, b, c);
     case number:
     case symbol: return {};

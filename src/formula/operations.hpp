@@ -34,7 +34,8 @@ inline double literal_power(double x, double exponent) {
   X(negate)                            \
   X(add)                               \
   X(subtract)                          \
-  X(multiply) X(divide) X(power) RICOCHET_FORMULA_FUNCTIONS(X) X(less) X(less_equal) X(equal) X(not_equal) X(select)
+  X(multiply)                          \
+  X(divide) X(power) RICOCHET_FORMULA_FUNCTIONS(X) X(curve) X(less) X(less_equal) X(equal) X(not_equal) X(select)
 
 // `power` is the general one here.
 template <Operation operation, class Value>
@@ -56,6 +57,11 @@ template <Operation operation, class Value>
     return elementary::name(a, b);
   RICOCHET_FORMULA_FUNCTIONS(RICOCHET_CALL)
 #undef RICOCHET_CALL
+  if constexpr (operation == O::curve) {
+    Value y = a;
+    for (int k = 0; k < pack_width<Value>; ++k) set_lane(y, k, curve_of(lane(b, k))(lane(a, k)));
+    return y;
+  }
   if constexpr (operation == O::less) return truth(a < b);
   if constexpr (operation == O::less_equal) return truth(a <= b);
   if constexpr (operation == O::equal) return truth(a == b);

@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <numbers>
+#include <utility>
 
 #include "formula/function_table.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -13,7 +14,9 @@ namespace ricochet::formula {
 
 namespace {
 
-enum class Kind { number, name, sign, end };
+constexpr std::string_view table_name = "table";
+
+enum class Kind { number, name, sign, text, end };
 
 struct Token {
   Kind kind = Kind::end;
@@ -47,6 +50,8 @@ const Unit* find_unit(std::string_view name) {
     if (unit.name == name) return &unit;
   return nullptr;
 }
+
+thread_local const Tables* tables = nullptr;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
@@ -103,10 +108,20 @@ class Parser {
     if (position_ == text_.size()) return;
     const char c = text_[position_];
     if (is_digit(c) || (c == '.' && is_digit(peek(position_ + 1)))) return read_number();
+    if (c == '"' || c == '\'') return read_text(c);
     if (!is_letter(c)) return read_sign();
     token_.kind = Kind::name;
     position_ = after_name(position_);
     token_.text = text_.substr(token_.begin, position_ - token_.begin);
+  }
+
+  // Between quotes of one kind; the token is what is between.
+  void read_text(char quote) {
+    const std::size_t end = text_.find(quote, position_ + 1);
+    if (end == std::string_view::npos) fail(fmt::format("this {} is not closed", quote), position_);
+    token_.kind = Kind::text;
+    token_.text = text_.substr(position_ + 1, end - position_ - 1);
+    position_ = end + 1;
   }
 
   void read_number() {
@@ -294,6 +309,7 @@ class Parser {
       }
       return call(*function, token);
     }
+    if (called && token.text == table_name && !table_.find(token.text)) return table(token);
     const bool is_pi = token.text == "pi";
     const std::optional<Symbol> symbol = table_.find(token.text);
     if (!is_pi && !symbol) fail_unknown(token, called);
@@ -331,6 +347,52 @@ class Parser {
     return result;
   }
 
+  // table("record.csv", x, "column", "cubic", "zero")
+  NodeId table(const Token& token) {
+    constexpr std::string_view example = "write table(\"record.csv\", t), with the file in quotes";
+    const Level level(*this);
+    const std::size_t open = token_.begin;
+    advance();
+    if (token_.kind != Kind::text) fail(fmt::format("table needs the name of a file first: {}", example), token_.begin);
+    TableName name{.file = std::string(token_.text)};
+    advance();
+    if (!at_sign(",")) fail(fmt::format("table needs the point behind its file: {}", example), token_.begin);
+    advance();
+    if (token_.kind == Kind::text)
+      fail(fmt::format("table needs the point behind its file: {}", example), token_.begin);
+    const NodeId x = comparison();
+    while (at_sign(",")) {
+      advance();
+      if (token_.kind != Kind::text)
+        fail("the column and the words behind it stand in quotes: table(\"record.csv\", t, \"north\", \"cubic\")",
+             token_.begin);
+      read_table_word(name);
+      advance();
+    }
+    if (token_.kind == Kind::end) fail("this '(' is not closed: a ')' is missing", open);
+    if (!at_sign(")")) fail_after_expression();
+    advance();
+    if (tables == nullptr) fail("there is no folder here that a table could be read from", token.begin);
+    try {
+      return graph_.apply(tables->curve(name), x);
+    } catch (const InputError& error) {
+      fail(error.message(), token.begin);
+    }
+  }
+  void read_table_word(TableName& name) const {
+    if (token_.text == "linear" || token_.text == "cubic") {
+      name.interpolation = token_.text == "cubic" ? Interpolation::cubic : Interpolation::linear;
+    } else if (token_.text == "zero" || token_.text == "hold") {
+      name.outside = token_.text == "zero" ? Outside::zero : Outside::hold;
+    } else if (name.column.empty() && !token_.text.empty()) {
+      name.column = token_.text;
+    } else {
+      fail(fmt::format("{} is one column too many: behind the column may stand linear or cubic, hold or zero",
+                       quoted(token_.text)),
+           token_.begin);
+    }
+  }
+
   // "1*ms": a name behind a number and a star.
   bool is_factor_of_number(const Token& token) const {
     std::string_view before = text_.substr(0, token.begin);
@@ -353,6 +415,7 @@ class Parser {
            token.begin);
     // what may stand there, and the nearest of it
     std::vector<std::string> candidates = called ? function_names() : table_.names();
+    if (called) candidates.emplace_back(table_name);
     if (!called) candidates.emplace_back("pi");
     std::string_view near = nearest(token.text, candidates);
     if (near.empty()) {
@@ -377,6 +440,8 @@ class Parser {
     if (at_sign(")") && previous_.kind == Kind::sign && previous_.text == "(") {
       fail("there is nothing between '(' and ')'", token_.begin);
     }
+    if (token_.kind == Kind::text)
+      fail(fmt::format("{} is a text: only table(\"FILE\", x) takes some", quoted(token_.text)), token_.begin);
     fail(fmt::format("{} stands where {}", quoted(token_.text), expected), token_.begin);
   }
 
@@ -415,6 +480,9 @@ class Parser {
 };
 
 }  // namespace
+
+TableScope::TableScope(const Tables& given) : before_(std::exchange(tables, &given)) {}
+TableScope::~TableScope() { tables = before_; }
 
 NodeId parse(Graph& graph, std::string_view text, const SymbolTable& table) { return Parser(graph, text, table).run(); }
 

@@ -18,6 +18,7 @@ class TapeCompiler {
       : graph_(graph), outputs_(outputs), tape_(tape) {}
 
   void run() {
+    tape_.curves_ = graph_.curves();
     lower_all();
     count_uses();
     fuse_products();

@@ -10,7 +10,7 @@ struct FormulaRanges::Formulas {
   formula::Graph graph = {};
   std::vector<double> parameters = {};
   std::vector<std::vector<NodeId>> mass = {};
-  std::vector<NodeId> restitution = {}, gap = {};
+  std::vector<NodeId> restitution = {}, gap = {}, others = {};
 
   Interval range(NodeId node, const Interval& t, const std::vector<double>* q) const {
     return formula::range(graph, node, [&](formula::Symbol symbol) -> Interval {
@@ -47,6 +47,11 @@ FormulaRanges::FormulaRanges(const LagrangianDescription& description) {
             : graph.subtract(
                   graph.divide(graph.number(2.0), graph.add(one, read(constraint.dissipation_index->text()))), one));
   }
+  // The other formulas count for the tables in them.
+  for (const std::string* text : {&description.potential, &description.dissipation})
+    if (!text->empty()) formulas->others.push_back(read(*text));
+  for (const auto& [name, force] : description.force) formulas->others.push_back(read(force.text()));
+  for (const StateDescription& state : description.states) formulas->others.push_back(read(state.rate));
   formulas_ = std::move(formulas);
 }
 FormulaRanges::~FormulaRanges() = default;
@@ -59,6 +64,24 @@ Interval FormulaRanges::restitution(int j, const Interval& t, const std::vector<
 }
 Interval FormulaRanges::gap(int j, const Interval& t, const std::vector<double>* q) const {
   return formulas_->range(formulas_->gap[j], t, q);
+}
+
+std::vector<FormulaRanges::TableUse> FormulaRanges::tables(const Interval& t) const {
+  constexpr formula::Banks of_time = formula::bank_bit(Bank::time) | formula::bank_bit(Bank::parameter);
+  const formula::Graph& graph = formulas_->graph;
+  std::vector<TableUse> uses;
+  for (NodeId id = 0; id < graph.size(); ++id) {
+    const formula::Node& node = graph.at(id);
+    if (node.operation != formula::Operation::curve || (graph.banks(node.a) & ~of_time) != 0) continue;
+    const formula::Curve& curve = formula::curve_of(graph.at(node.b).value);
+    if (curve.before() == 0.0 && curve.after() == 0.0 && curve.is_zero()) continue;
+    uses.push_back({curve.name(),
+                    {curve.from(), curve.until()},
+                    formulas_->range(node.a, t, nullptr),
+                    curve.before(),
+                    curve.after()});
+  }
+  return uses;
 }
 
 }  // namespace ricochet

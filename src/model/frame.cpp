@@ -268,7 +268,7 @@ bool is_damped(const FrameData& data) {
          std::any_of(data.springs.begin(), data.springs.end(), has);
 }
 
-class FrameModel final : public Model {
+class FrameModel final : public Model, public CompliantContacts {
  public:
   FrameModel(FrameData data, SparseMatrix mass, RowPieces rows)
       : Model(layout_of(data, mass, rows)),
@@ -381,6 +381,7 @@ class FrameModel final : public Model {
     rows_.gap_acceleration_terms(t, q, v, c);
   }
   void restitution(double t, const double* q, double* e) const override { rows_.restitution(t, q, e); }
+  void compliance(Compliance* laws) const override { rows_.compliance(laws); }
   void joint(double t, const double* q, double* g) const override { rows_.joint(t, q, g); }
   void joint_gradient(double t, const double* q, double* H) const override { rows_.joint_gradient(t, q, H); }
   void joint_drift(double t, const double* q, double* o) const override { rows_.joint_drift(t, q, o); }

@@ -1,8 +1,11 @@
 #include "ricochet/model/lagrangian.hpp"
 
+#include <algorithm>
+
 #include "model/lagrangian_equations.hpp"
 #include "model/scratch.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/model/compliance.hpp"
 
 namespace ricochet {
 namespace {
@@ -12,7 +15,7 @@ using ModelBase = std::conditional_t<std::is_same_v<Value, Lanes>, LagrangianLan
 
 // The equations with one set of parameter values, or one set a lane.
 template <class Value>
-class EquationsModel : public ModelBase<Value> {
+class EquationsModel : public ModelBase<Value>, public CompliantContacts {
  public:
   EquationsModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Value>& parameters)
       : ModelBase<Value>(equations->layout), equations_(std::move(equations)) {
@@ -57,6 +60,14 @@ class EquationsModel : public ModelBase<Value> {
     call(Part::tangential_restitution, {&t, q}, e);
   }
   void restitution(Value t, const Value* q, Value* e) const override { call(Part::restitution, {&t, q}, e); }
+  void compliance(Compliance* laws) const override {
+    if constexpr (std::is_same_v<Value, double>) {
+      static_assert(sizeof(Compliance) == 4 * sizeof(Value));
+      if (this->nc() > 0) call(Part::compliance, {}, &laws->stiffness);
+    } else {
+      std::fill_n(laws, this->nc(), Compliance());
+    }
+  }
   void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const override {
     call(Part::rate, {&t, q, v, z}, rate);
   }

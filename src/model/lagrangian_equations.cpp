@@ -10,6 +10,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
+#include "ricochet/model/compliance.hpp"
 
 namespace ricochet {
 namespace {
@@ -191,6 +192,7 @@ class Derivation {
         throw InputError(field, "does not depend on any coordinate: such a gap constrains nothing");
       add_position(contacts_, g);
       restitutions_.push_back(read_restitution(constraint, path_to("constraint", i)));
+      read_compliance(constraint.compliance, path_to("constraint", i, "compliance"));
     }
   }
 
@@ -360,6 +362,19 @@ class Derivation {
     return graph_.divide(graph_.subtract(graph_.number(1.0), given), graph_.add(graph_.number(1.0), given));
   }
 
+  void read_compliance(const NamedQuantities& given, const std::string& field) {
+    check_compliance(given, field);
+    const Compliance defaults;
+    for (const auto& [name, value] : {std::pair{"stiffness", defaults.stiffness},
+                                      {"exponent", defaults.exponent},
+                                      {"damping", defaults.damping},
+                                      {"hysteresis", defaults.hysteresis}}) {
+      const auto found = std::find_if(given.begin(), given.end(), [&](const auto& item) { return item.first == name; });
+      compliances_.push_back(found == given.end() ? graph_.number(value)
+                                                  : read(found->second, field + "." + name, 0, "a compliance"));
+    }
+  }
+
   void derive_mass() {
     if (mass_given_) return;
     for (int i = 0; i < nq_; ++i) {
@@ -490,6 +505,7 @@ class Derivation {
     layout.structure.fixed_gaps = !depends(contacts_.position, Bank::time);
     layout.structure.constant_restitution = all_constant(restitutions_);
     equations[Part::restitution] = tape(restitutions_);
+    equations[Part::compliance] = tape(compliances_);
 
     for (const JointDescription& joint : description_.joints)
       layout.joints.push_back({.name = joint.name,
@@ -614,7 +630,7 @@ class Derivation {
   NodeId T_ = 0, V_ = 0, D_ = 0;
   bool mass_given_ = false;
   std::vector<Nodes> M_;  // rows
-  Nodes Q_, F_, rates_, restitutions_, bounds_, tangential_restitutions_;
+  Nodes Q_, F_, rates_, restitutions_, compliances_, bounds_, tangential_restitutions_;
   Rows contacts_, joints_, slips_;
   std::vector<Friction> frictions_;
 };

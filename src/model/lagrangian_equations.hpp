@@ -38,6 +38,7 @@ enum class Part {
   friction_bound,          // μ or L
   tangential_restitution,  // e_T
   restitution,             // e
+  compliance,              // k, n, c, α
   rate,                    // z'
   state_jacobians,         // ∂F/∂z, ∂rate/∂q, ∂rate/∂v, ∂rate/∂z
   energy,                  // T₂, V − T₀

@@ -128,7 +128,7 @@ struct WithSymmetricPart {
   bool has_other = false;
 };
 
-class LinearModel final : public Model {
+class LinearModel final : public Model, public CompliantContacts {
  public:
   LinearModel(LinearSystemData data, std::vector<LinearSlip> slips, SparseMatrix H, SparseMatrix H_B, SparseMatrix H_S,
               WithSymmetricPart K, WithSymmetricPart C)
@@ -180,6 +180,10 @@ class LinearModel final : public Model {
   void restitution(double t, const double* q, double* e) const override {
     if (!curved_gaps_.empty()) return curved_gaps_.restitution(t, q, e);
     for (int j = 0; j < nc(); ++j) e[j] = gaps_[j].restitution;
+  }
+  void compliance(Compliance* laws) const override {
+    if (!curved_gaps_.empty()) return curved_gaps_.compliance(laws);
+    for (int j = 0; j < nc(); ++j) laws[j] = gaps_[j].compliance;
   }
 
   void joint(double t, const double* q, double* g) const override {

@@ -41,6 +41,8 @@ std::string_view kink_name(const Graph& graph, const Node& node) {
   }
   if (node.operation == Operation::acos && is(node.a, Operation::cos)) return "acos(cos)";
   if (node.operation == Operation::asin && is(node.a, Operation::sin)) return "asin(sin)";
+  if (node.operation == Operation::curve && !formula::curve_of(graph.at(node.b).value).is_smooth())
+    return "a table with straight lines";
   return nonsmooth_name(node.operation);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
@@ -93,6 +94,40 @@ std::vector<std::pair<std::string, double>> evaluate_parameters(const NamedQuant
     values[i] = value_of(formulas[i].graph, formulas[i].node, values, "parameters." + parameters[i].first);
   for (int i = 0; i < n; ++i) result.emplace_back(parameters[i].first, values[i]);
   return result;
+}
+
+void check_compliance(const NamedQuantities& compliance, const std::string& field) {
+  const std::vector<std::string> names = {"stiffness", "exponent", "damping", "hysteresis"};
+  const auto find = [&](const char* name) {
+    const auto place =
+        std::find_if(compliance.begin(), compliance.end(), [&](const auto& x) { return x.first == name; });
+    return place == compliance.end() ? nullptr : &place->second;
+  };
+  for (const auto& [name, value] : compliance) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      const std::string_view near = nearest(name, names);
+      throw InputError(field, "has no '" + name + "'; " +
+                                  (near.empty() ? "it has stiffness, exponent, damping and hysteresis"
+                                                : "did you mean '" + std::string(near) + "'?"));
+    }
+    const double least = name == "exponent" ? 1.0 : 0.0;
+    if (!value.is_number() ||
+        (value.number() >= least && std::isfinite(value.number()) && (name != "stiffness" || value.number() > 0.0)))
+      continue;
+    throw InputError(field + "." + name, (name == "stiffness"  ? "must be positive, got "
+                                          : name == "exponent" ? "must be at least 1, got "
+                                                               : "must not be negative, got ") +
+                                             value.text());
+  }
+  if (compliance.empty()) return;
+  if (find("stiffness") == nullptr) throw InputError(field + ".stiffness", "is missing: the force per depth");
+  if (find("damping") != nullptr && find("hysteresis") != nullptr)
+    throw InputError(field + ".hysteresis", "give damping, a damper beside the spring, or hysteresis, not both");
+  const Quantity* exponent = find("exponent");
+  if (find("damping") != nullptr && exponent != nullptr && *exponent != Quantity(1.0))
+    throw InputError(field + ".damping",
+                     "goes with exponent = 1: a damper beside a spring that begins softly would push at once; give "
+                     "hysteresis = α, force k δⁿ (1 + α δ')");
 }
 
 double evaluate_quantity(const Quantity& quantity, const NamedNumbers& parameters, const std::string& field) {

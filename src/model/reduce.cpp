@@ -61,7 +61,9 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
   for (const LinearLoad& load : system.loads)
     modal.loads.push_back({in_modes(basis, load.direction), load.signal, load.pieces});
   for (const LinearGap& gap : system.gaps)
-    modal.gaps.push_back({gap.name, in_modes(basis, gap.normal), gap.offset, gap.restitution});
+    modal.gaps.push_back({gap.name, in_modes(basis, gap.normal), gap.offset, gap.restitution, gap.compliance});
+  modal.curved_gaps = in_modes(system.curved_gaps, basis);
+  modal.curved_joints = in_modes(system.curved_joints, basis);
   for (const LinearJoint& joint : system.joints)
     modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion, joint.pieces});
   for (LinearFriction friction : system.frictions) {

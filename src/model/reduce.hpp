@@ -12,4 +12,7 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
 // p = ΦᵀM q
 std::vector<double> modal_coordinates(const SparseMatrix& mass, const ModalBasis& basis, const std::vector<double>& q);
 
+// Rows that are formulas; none if there are none.
+CurvedRows in_modes(const CurvedRows& rows, const ModalBasis& basis);
+
 }  // namespace ricochet

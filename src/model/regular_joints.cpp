@@ -9,6 +9,7 @@
 #include "core/semidefinite_solve.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/sparse_matrix.hpp"
+#include "ricochet/model/compliance.hpp"
 
 namespace ricochet {
 namespace {
@@ -58,7 +59,7 @@ void set_weights(const Layout& layout, const double* M, const double* H, double*
   }
 }
 
-class RegularJoints final : public Model {
+class RegularJoints final : public Model, public CompliantContacts {
  public:
   RegularJoints(const Model& given, const JointRegularity& regularity)
       : Model(layout_of(given, regularity)), given_(given), adds_mass_(!regularity.mass_is_definite) {
@@ -106,6 +107,7 @@ class RegularJoints final : public Model {
     given_.gap_acceleration_terms(t, q, v, c);
   }
   void restitution(double t, const double* q, double* e) const override { given_.restitution(t, q, e); }
+  void compliance(Compliance* laws) const override { std::ranges::copy(compliances_of(given_), laws); }
   void joint(double t, const double* q, double* g) const override {
     keep(g, [&](double* all) { given_.joint(t, q, all); });
   }

@@ -126,6 +126,12 @@ void RowPieces::restitution(double t, const double* q, double* e) const {
        [t](const Model& model, const double* x, double* out) { model.restitution(t, x, out); });
 }
 
+void RowPieces::compliance(Compliance* laws) const {
+  for (const CurvedRows& piece : pieces_) {
+    for (const Compliance& law : compliances_of(*piece.model)) *laws++ = law;
+  }
+}
+
 void RowPieces::joint(double t, const double* q, double* g) const {
   each(pieces_, q, g, count_joint_rows,
        [t](const Model& model, const double* x, double* out) { model.joint(t, x, out); });

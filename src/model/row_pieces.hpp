@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "ricochet/model/compliance.hpp"
 #include "ricochet/model/curved_rows.hpp"
 
 namespace ricochet {
@@ -26,6 +27,7 @@ class RowPieces {
   void gap_time_derivative(double t, const double* q, double* g_t) const;
   void gap_acceleration_terms(double t, const double* q, const double* v, double* c) const;
   void restitution(double t, const double* q, double* e) const;
+  void compliance(Compliance* laws) const;
   void joint(double t, const double* q, double* g) const;
   void joint_gradient(double t, const double* q, double* H) const;
   void joint_drift(double t, const double* q, double* o) const;

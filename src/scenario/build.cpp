@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <unordered_map>
 
 #include "contact/joint_forces.hpp"
@@ -11,6 +12,7 @@
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
 #include "scenario/drawing.hpp"
+#include "scenario/file_tables.hpp"
 #include "scenario/outputs.hpp"
 
 namespace ricochet {
@@ -72,6 +74,27 @@ std::optional<std::vector<double>> coordinate_file(const CoordinateValues& value
   return result;
 }
 
+std::optional<State> last_state(const Initial& initial, const Layout& layout, const Attachments* files) {
+  const std::optional<Quantity>& name = initial.q.for_all;
+  if (!name || name->is_number() || !names_result(name->formula())) return std::nullopt;
+  const std::string& file = name->formula();
+  if (initial.v != CoordinateValues())
+    throw InputError("initial.v", fmt::format("follows from '{}', the result that the run continues from", file));
+  const NumberTable table = needed(files, "initial.q").table(file, "initial.q");
+  const auto last = [&](const std::string& column) {
+    const auto place = std::find(table.columns.begin(), table.columns.end(), column);
+    if (place == table.columns.end())
+      throw InputError("initial.q", fmt::format("'{}' is the result of another model: it has no '{}', but {}", file,
+                                                column, fmt::join(table.columns, ", ")));
+    return table.values[static_cast<std::size_t>(place - table.columns.begin())].back();
+  };
+  State state{.t = last("t")};
+  for (const std::string& coordinate : layout.coordinates) state.q.push_back(last(coordinate));
+  for (const std::string& coordinate : layout.coordinates) state.v.push_back(last(coordinate + "_dot"));
+  for (const std::string& one : layout.states) state.z.push_back(last(one));
+  return state;
+}
+
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {
   ComplementaritySettings settings{.solver = solver.name};
   if (solver.tolerance) settings.tolerance = evaluate_quantity(*solver.tolerance, parameters, "solver.tolerance");
@@ -96,6 +119,7 @@ BuiltModel build_model(const LagrangianDescription& description, const Attachmen
 
 Problem build(const Scenario& scenario, const Attachments* files) {
   validate(scenario);
+  const FormulaFiles tables(files);
   BuiltModel built = in_model([&] {
     return std::visit([&](const auto& description) { return build_model(description, files); }, scenario.model);
   });
@@ -103,20 +127,32 @@ Problem build(const Scenario& scenario, const Attachments* files) {
   // Times: formulas of the parameters are numbers now.
   Problem problem;
   const Time& time = scenario.time;
+  const std::optional<State> continued = last_state(scenario.initial, built.model->layout(), files);
   problem.span.from = evaluate_quantity(time.from, built.parameters, "time.from");
+  if (continued && time.from == Quantity(0.0)) problem.span.from = continued->t;
   problem.span.until = evaluate_quantity(time.until, built.parameters, "time.until");
   problem.settings.h = evaluate_quantity(time.step, built.parameters, "time.step");
   problem.settings.record_every = time.record_every;
   problem.settings.record_impacts = true;
+  if (continued && !(problem.span.until > problem.span.from))
+    throw InputError("time.until", fmt::format("must be later than {}, where the result ends that the run continues "
+                                               "from, got {}",
+                                               to_text(problem.span.from), to_text(problem.span.until)));
   step_count(problem.span, problem.settings.h);  // refuses a bad grid
 
   check_initial(scenario.initial, built.coordinates, false);
   problem.start.t = problem.span.from;
   if (built.check_start && scenario.initial.q == CoordinateValues())
     in_model([&] { built.check_start(problem.start.t); });
-  problem.start.q = start_values(scenario.initial.q, built, files, built.rest, problem.start.t, "initial.q");
-  problem.start.v = start_values(scenario.initial.v, built, files, {}, problem.start.t, "initial.v");
-  problem.start.z = built.states;
+  if (continued) {
+    problem.start.q = continued->q;
+    problem.start.v = continued->v;
+    problem.start.z = continued->z;
+  } else {
+    problem.start.q = start_values(scenario.initial.q, built, files, built.rest, problem.start.t, "initial.q");
+    problem.start.v = start_values(scenario.initial.v, built, files, {}, problem.start.t, "initial.v");
+    problem.start.z = built.states;
+  }
   // Some modes of a start that satisfies the joints do not.
   if (built.basis && built.model->nb() > 0)
     JointForces(*built.model).project(problem.start.t, problem.start.q.data(), problem.start.v.data());

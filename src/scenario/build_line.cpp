@@ -51,8 +51,8 @@ BuiltModel build_line(const LineDescription& description, const std::optional<En
     const bool left = position_of(stop->end, {"left", "right"}, "stop.end") == 0;
     SparseVector normal = point(field, left ? 0.0 : length, length, sources, "stop.end");
     for (auto& [i, weight] : normal) weight = left ? weight : -weight;
-    system.gaps.push_back(
-        {"stop", normal, sources.value(stop->gap, "stop.gap"), sources.restitution(stop->impact, "stop")});
+    system.gaps.push_back({"stop", normal, sources.value(stop->gap, "stop.gap"),
+                           sources.restitution(stop->impact, "stop"), sources.compliance(stop->impact, "stop")});
   }
   for (std::size_t i = 0; i < description.stops.size(); ++i)
     add_stop(description.stops[i].limits,

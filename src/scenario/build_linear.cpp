@@ -150,6 +150,14 @@ std::optional<LinearFriction> contact_friction(const ContactFriction& given, con
   return friction;
 }
 
+NamedQuantities as_quantities(const Compliance& law) {
+  if (law.stiffness == 0.0) return {};
+  NamedQuantities result = {{"stiffness", law.stiffness}, {"exponent", law.exponent}};
+  if (law.damping >= 0.0) result.emplace_back("damping", law.damping);
+  if (law.hysteresis >= 0.0) result.emplace_back("hysteresis", law.hysteresis);
+  return result;
+}
+
 void add_constraints(const LinearDescription& description, const Coordinates& coordinates, const Sources& sources,
                      LinearSystemData& system) {
   bool all_plain = true;
@@ -182,19 +190,22 @@ void add_constraints(const LinearDescription& description, const Coordinates& co
     const std::string field = path_to("constraint", i);
     const SparseVector normal = coordinates.row(row.normal, sources, field + ".normal");
     if (all_plain) {
-      system.gaps.push_back(
-          {row.name, normal, sources.value(row.offset, field + ".offset"), sources.restitution(row.impact, field)});
+      system.gaps.push_back({row.name, normal, sources.value(row.offset, field + ".offset"),
+                             sources.restitution(row.impact, field), sources.compliance(row.impact, field)});
     } else {
       curved.push_back({row.name, row.gap.empty() ? row_text(normal, row.offset.text(), system.coordinates) : row.gap,
                         row.impact.restitution, row.impact.dissipation_index});
+      curved.back().compliance = row.impact.compliance;
     }
   }
   if (all_plain) {
     system.gaps.insert(system.gaps.end(), stops.begin(), stops.end());
     return;
   }
-  for (const LinearGap& stop : stops)
+  for (const LinearGap& stop : stops) {
     curved.push_back({stop.name, row_text(stop.normal, to_text(stop.offset), system.coordinates), stop.restitution});
+    curved.back().compliance = as_quantities(stop.compliance);
+  }
   LagrangianDescription formulas;
   formulas.parameters = description.parameters;
   formulas.constraints = std::move(curved);
@@ -295,12 +306,10 @@ void finish(LinearSystemData system, const DampingChoice& choice, const Sources&
   }
   const std::uint64_t most = std::min<std::uint64_t>(most_modes, static_cast<std::uint64_t>(system.mass.rows()));
   if (choice.modes > most) throw InputError("modes", fmt::format("must be at most {}, got {}", most, choice.modes));
-  if (system.curved_gaps.model) throw InputError("modes", "cannot be combined with gaps that are formulas or move");
-  if (system.curved_joints.model)
-    throw InputError("modes", "cannot be combined with joints that are formulas: give their rows as normal and offset");
-  if (choice.modes < system.joints.size())
-    throw InputError(
-        "modes", fmt::format("{} modes cannot follow {} joints: take more modes", choice.modes, system.joints.size()));
+  const std::size_t joints =
+      system.curved_joints.model ? static_cast<std::size_t>(system.curved_joints.model->nb()) : system.joints.size();
+  if (choice.modes < joints)
+    throw InputError("modes", fmt::format("{} modes cannot follow {} joints: take more modes", choice.modes, joints));
   if (!is_symmetric(system.stiffness, 1e-9)) throw InputError("modes", "needs a symmetric stiffness");
   built.basis = lowest_modes(system.stiffness, system.mass, static_cast<int>(choice.modes));
   built.mass = system.mass;

@@ -50,6 +50,9 @@ auto in_model(Function function) {
 std::optional<std::vector<double>> coordinate_file(const CoordinateValues& values, std::size_t count,
                                                    const Attachments* files, const std::string& field);
 
+// The last state of a result that [initial] names for q: it gives v and the states too, and the time.
+std::optional<State> last_state(const Initial& initial, const Layout& layout, const Attachments* files);
+
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters);
 
 // Throws InputError where a scenario names a file and there is nobody to read it.
@@ -67,6 +70,7 @@ class Sources {
   std::vector<double> values(const std::vector<Quantity>& quantities, const std::string& field,
                              const Range& range = {}) const;
   double restitution(const ImpactDescription& impact, const std::string& field) const;
+  Compliance compliance(const ImpactDescription& impact, const std::string& field) const;
   SparseMatrix matrix(const MatrixSource& source, const std::string& field) const;
   // direction · signal(t); `key` is the name of the formula in its place.
   LinearLoad load(SparseVector direction, const SignalDescription& signal, const std::string& field,
@@ -82,6 +86,7 @@ class Sources {
 
 // True for a text that names a file of numbers.
 bool names_file(const std::string& text);
+bool names_result(const std::string& text);  // of ricochet
 
 // Damping and the reduction to modes, which all systems with a stiffness share.
 struct DampingChoice {

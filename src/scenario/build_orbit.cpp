@@ -9,6 +9,7 @@
 #include "ricochet/scenario/build.hpp"
 #include "ricochet/scenario/orbit_plan.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/file_tables.hpp"
 #include "scenario/sweep_parts.hpp"
 
 namespace ricochet {
@@ -103,6 +104,7 @@ void plan_second(const Scenario& scenario, const Problem& problem, const Attachm
 }  // namespace
 
 OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   Problem problem = build(scenario, files);
   const OrbitDescription& orbit = orbit_of(scenario);
   const Layout& layout = problem.model->layout();
@@ -133,6 +135,7 @@ OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
 }
 
 ContinuationPlan plan_continuation(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   if (!scenario.continuation || scenario.continuation->along.empty())
     throw InputError("continue.along",
                      "is missing: the key along which orbits are followed, such as "

@@ -8,6 +8,7 @@
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/file_tables.hpp"
 #include "scenario/sweep_parts.hpp"
 #include "scenario/trajectory_value.hpp"
 
@@ -122,6 +123,7 @@ double attractor_tolerance(const Scheme& scheme, const SweepSettings& settings) 
 }  // namespace
 
 BuiltSweep build_sweep(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   const SweepDescription& sweep = needed_sweep(scenario);
   SweepPlan plan(scenario);
   CasesBuild built = make_cases(scenario, plan, files);

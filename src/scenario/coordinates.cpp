@@ -53,6 +53,13 @@ std::string with_names(std::string_view text, const std::function<std::string(st
     std::string_view word = text.substr(i, end - i);
     const bool is_velocity = word.ends_with(velocity);
     if (is_velocity) word.remove_suffix(velocity.size());
+    if (end == i && end < text.size() && (text[i] == '"' || text[i] == '\'')) {
+      // the name of a file, as it is
+      end = std::min(text.find(text[i], i + 1), text.size() - 1) + 1;
+      result += text.substr(i, end - i);
+      i = end;
+      continue;
+    }
     if (end > i) result += name(word);
     if (is_velocity) result += velocity;
     if (end < text.size() && end == i) result += text[end++];

@@ -45,7 +45,8 @@ static void describe(Keys& keys, OutputDescription& output) {
 }
 
 static void describe(Keys& keys, DisplayDescription& display) {
-  keys.text(display.name, "name", "of a coordinate, a state, a constraint or an observation", "\"x\"", true);
+  keys.text(display.name, "name",
+            "of a coordinate, a state, a constraint or an observation; or t, force, impulse, energy", "\"x\"", true);
   keys.text(display.unit, "unit", "its unit", "\"m\"");
   keys.text(display.label, "label", "what it is called on axes and in tables", "\"tip of the tube\"");
 }

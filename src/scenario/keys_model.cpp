@@ -3,6 +3,10 @@
 
 namespace ricochet {
 
+constexpr const char* compliance_meaning =
+    "how the contact gives way under penalty: stiffness k, exponent n (1.5: Hertz), damping c or hysteresis α of the "
+    "force k δⁿ (1 + α δ') + c δ'; with neither c nor α the restitution decides";
+constexpr const char* compliance_example = "{ stiffness = 2e6, damping = 30.0 }";
 constexpr const char* parameters_meaning = "names for use in formulas: values, or formulas of other parameters";
 
 static void describe(Keys& keys, ConstraintDescription& constraint) {
@@ -20,6 +24,7 @@ static void describe(Keys& keys, ConstraintDescription& constraint) {
                 "\"x_dot - R*phi_dot\"");
   keys.quantity(constraint.tangential_restitution, "tangential_restitution",
                 "e_T: how much of a slip that is stopped comes back", "0.0", false, zero_to_one);
+  keys.quantities(constraint.compliance, "compliance", compliance_meaning, compliance_example);
 }
 
 static void describe(Keys& keys, FrictionDescription& friction) {
@@ -102,6 +107,7 @@ static void describe(Keys& keys, ImpactDescription& impact) {
   keys.quantity(impact.restitution, "restitution", "e: U⁺ = −e U⁻", "0.5", false, zero_to_one);
   keys.quantity(impact.dissipation_index, "dissipation_index", "d in place of the restitution: e = (1 − d)/(1 + d)",
                 "0.05", false, zero_to_one);
+  keys.quantities(impact.compliance, "compliance", compliance_meaning, compliance_example);
 }
 
 static void describe(Keys& keys, SlipRows& slips, bool required = false) {

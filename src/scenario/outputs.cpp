@@ -96,7 +96,9 @@ std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const 
     names.push_back(output.name);
     if (!output.unit.empty() || !output.label.empty()) display.push_back({output.name, output.unit, output.label});
   }
-  const std::vector<std::string> known = all_names(layout, names);
+  // Quantities that every result has are shown with units too.
+  std::vector<std::string> known = all_names(layout, names);
+  known.insert(known.end(), {"t", "force", "impulse", "energy"});
   for (std::size_t i = 0; i < scenario.display.size(); ++i) {
     const DisplayDescription& shown = scenario.display[i];
     if (std::find(known.begin(), known.end(), shown.name) == known.end())

@@ -6,6 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
+#include "scenario/file_tables.hpp"
 #include "scenario/key_path.hpp"
 
 namespace ricochet {
@@ -14,31 +15,15 @@ namespace {
 
 constexpr double standard_gravity = 9.80665;  // m/s²
 
-// The column that a signal names: by name, by number, or the second.
-const std::vector<double>& column_of(const NumberTable& table, const SignalDescription& signal,
-                                     const std::string& field) {
-  const std::size_t count = table.values.size();
-  if (count < 2)
-    throw InputError(field + ".file",
-                     fmt::format("'{}' must have two columns or more, times first, got {}", signal.file, count));
-  if (signal.column.empty()) return table.values[1];
-  const auto named = std::find(table.columns.begin(), table.columns.end(), signal.column);
-  if (named != table.columns.end()) return table.values[static_cast<std::size_t>(named - table.columns.begin())];
-  if (const auto index = as_index(signal.column); index && *index < count) return table.values[*index];
-  throw InputError(field + ".column", table.columns.empty()
-                                          ? fmt::format("'{}' has no column '{}': its columns count from 0 to {}",
-                                                        signal.file, signal.column, count - 1)
-                                          : fmt::format("'{}' has no column '{}'; it has {}", signal.file,
-                                                        signal.column, fmt::join(table.columns, ", ")));
-}
-
 }  // namespace
 
 bool names_file(const std::string& text) {
-  for (const std::string_view ending : {".csv", ".txt", ".npy", ".npz", ".mtx"})
+  for (const std::string_view ending : {".csv", ".txt", ".npy", ".npz", ".mtx", ".h5", ".hdf5"})
     if (text.size() > ending.size() && text.ends_with(ending)) return true;
   return false;
 }
+
+bool names_result(const std::string& text) { return text.ends_with(".h5") || text.ends_with(".hdf5"); }
 
 double Sources::value(const Quantity& quantity, const std::string& field, const Range& range) const {
   const double value = evaluate_quantity(quantity, parameters_, field);
@@ -61,6 +46,19 @@ double Sources::restitution(const ImpactDescription& impact, const std::string& 
     throw InputError(field, "the restitution is missing: give restitution = e in [0, 1], or dissipation_index");
   const double d = value(*impact.dissipation_index, field + ".dissipation_index", zero_to_one);
   return (1.0 - d) / (1.0 + d);
+}
+
+Compliance Sources::compliance(const ImpactDescription& impact, const std::string& field) const {
+  check_compliance(impact.compliance, field + ".compliance");
+  Compliance law;
+  for (const auto& [name, quantity] : impact.compliance) {
+    double& part = name == "stiffness"  ? law.stiffness
+                   : name == "exponent" ? law.exponent
+                   : name == "damping"  ? law.damping
+                                        : law.hysteresis;
+    part = value(quantity, field + ".compliance." + name, name == "exponent" ? Range{1.0} : not_negative);
+  }
+  return law;
 }
 
 const Attachments& needed(const Attachments* files, const std::string& field) {
@@ -94,7 +92,7 @@ TimeSeries Sources::series(const SignalDescription& signal, const std::string& f
   const bool linear = position_of(signal.interpolation, {"linear", "cubic"}, field + ".interpolation") == 0;
   const bool zero = position_of(signal.outside, {"zero", "hold"}, field + ".outside") == 0;
   const NumberTable table = files(field + ".file").table(signal.file, field + ".file");
-  std::vector<double> y = column_of(table, signal, field);
+  std::vector<double> y = column_of(table, signal.file, signal.column, field + ".file", field + ".column");
   const double factor = value(signal.factor, field + ".factor");
   for (double& entry : y) entry *= factor;
   return TimeSeries(table.values[0], std::move(y), linear ? Interpolation::linear : Interpolation::cubic,
@@ -139,10 +137,11 @@ void add_stop(const StopLimits& limits, const SparseVector& weights, std::size_t
   const std::string name = limits.name.empty() ? fmt::format("stop{}", number) : limits.name;
   check_name(name, field + ".name", true);
   const double e = sources.restitution(limits.impact, field);
+  const Compliance law = sources.compliance(limits.impact, field);
   SparseVector opposite = weights;
   for (auto& [i, weight] : opposite) weight = -weight;
-  if (limits.lower) gaps.push_back({name + "-lower", weights, -sources.value(*limits.lower, field + ".lower"), e});
-  if (limits.upper) gaps.push_back({name + "-upper", opposite, sources.value(*limits.upper, field + ".upper"), e});
+  if (limits.lower) gaps.push_back({name + "-lower", weights, -sources.value(*limits.lower, field + ".lower"), e, law});
+  if (limits.upper) gaps.push_back({name + "-upper", opposite, sources.value(*limits.upper, field + ".upper"), e, law});
   if (limits.lower && limits.upper && gaps[gaps.size() - 2].offset + gaps.back().offset < 0.0)
     throw InputError(field, "has its lower limit above its upper one");
 }

@@ -82,6 +82,8 @@ class Times {
 std::vector<TrajectoryValue> start_values(const CoordinateValues& values, const std::vector<std::string>& coordinates,
                                           const Attachments* files, const ValueMaker& value, const std::string& field) {
   std::vector<TrajectoryValue> result;
+  if (values.for_all && !values.for_all->is_number() && names_result(values.for_all->formula()))
+    throw InputError(field, "a sweep does not continue from a result: give the values of its last state");
   const auto from_file = coordinate_file(values, coordinates.size(), files, field);
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const auto given = std::find_if(values.by_name.begin(), values.by_name.end(),

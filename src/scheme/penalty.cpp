@@ -7,9 +7,10 @@
 // Alone and without other forces such a contact lasts π/(ω√(1−ζ²)), ω = √(k/m), and ends with U⁺ = −e U⁻ exactly; e = 0
 // is the limit ζ = 1, in which the gap returns to 0 ever more slowly. k, m and e are taken where the contact begins.
 //
-// Stiffness: given; or such that an impact with the rate U under the pressing acceleration f = max(0, −Γ) goes no
-// deeper than δ, from ½kδ² = ½mU² + mfδ, the largest one so far; or k = m ω² with a contact time π/ω that is a given
-// share of the step.
+// A constraint may say itself how it gives way, by a spring and a damper, Hertz's or Hunt and Crossley's law:
+// contact_law.hpp. Otherwise the stiffness is given; or such that an impact with the rate U under the pressing
+// acceleration f = max(0, −Γ) goes no deeper than δ, from ½kδ² = ½mU² + mfδ, the largest one so far; or k = m ω² with a
+// contact time π/ω that is a given share of the step.
 //
 // Friction is regularised: λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), dry friction with its limit in place of μ max(λ, 0).
 // What should stick creeps with v_s ‖λ_S‖/(μ λ).
@@ -41,13 +42,6 @@
 #include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
-
-double damping_ratio(double restitution) {
-  constexpr double pi = 3.14159265358979323846;
-  if (!(restitution > 0.0)) return 1.0;
-  const double log = std::log(restitution);
-  return -log / std::hypot(pi, log);
-}
 
 namespace {
 
@@ -83,6 +77,7 @@ class PenaltyStepper final : public Stepper {
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
     grid_ = h;
     if (std::exchange(fresh_, false)) {
+      check_compliances();
       refuse_long_steps();
       if (flow_.has_friction()) set_slip_speed();
       steps_.begin(t_, y_.data(), h);
@@ -110,12 +105,17 @@ class PenaltyStepper final : public Stepper {
   }
 
  private:
+  void check_compliances() const;
   void refuse_long_steps();
   void set_slip_speed();
   FailureKind step(double t_end, StepReport& report);
   FailureKind fly(double t_end, StepReport& report);
   FailureKind pass_zero(int j, StepReport& report);
-  std::string arcs_obstacle() const { return model_.nf() > 0 ? "it has friction" : LinearFlow::obstacle(model_, 0.0); }
+  std::string arcs_obstacle() const {
+    for (const Compliance& law : compliances_)
+      if (law.stiffness > 0.0 && (law.exponent != 1.0 || law.hysteresis >= 0.0)) return "a contact's law is not linear";
+    return model_.nf() > 0 ? "it has friction" : LinearFlow::obstacle(model_, 0.0);
+  }
   void part(int j) {
     flow_.part(j);
     if (arcs_) arcs_->part(j);
@@ -134,6 +134,8 @@ class PenaltyStepper final : public Stepper {
   FailureKind go_to(const GapSearch::Event& event, double& h);
   FailureKind settle(StepReport& report);
   FailureKind begin_contact(int j);
+  FailureKind begun(double omega);
+  ContactLaw law_of_contact(int j, double m, double U, double press, double e) const;
   double stiffness(int j, double m, double U, double press) const;
   void end_contact(int j, StepReport& report) {
     report_contact(j, true, report);
@@ -160,6 +162,8 @@ class PenaltyStepper final : public Stepper {
   std::optional<CompliantArcs> arcs_;  // if the motion is a closed form
   std::vector<double> zero_ = e_;      // round-off of gaps
   std::vector<Contact> contacts_;
+  std::vector<Compliance> compliances_ = compliances_of(model_);
+  std::vector<std::pair<double, double>> implied_ = std::vector(static_cast<std::size_t>(nc_), std::pair(2.0, -1.0));
   std::vector<char> sinks_ = zeros<char>(nc_);  // contacts that went deeper at the begin of the step
   Start start_ = Start::fresh;
   bool fresh_ = true;
@@ -169,12 +173,30 @@ class PenaltyStepper final : public Stepper {
 
 double longest_fixed_step(double omega) { return pi / (steps_in_contact * omega); }
 
+// What the constraints say of themselves; formulas of parameters may give anything.
+void PenaltyStepper::check_compliances() const {
+  for (int j = 0; j < nc_; ++j) {
+    const Compliance& law = compliances_[j];
+    const auto refuse = [&](const char* part, const char* allowed, double value) {
+      throw InputError("model.constraint." + model_.layout().constraints[j] + ".compliance." + part,
+                       fmt::format("must be {}, got {}", allowed, to_text(value)));
+    };
+    if (!(law.stiffness >= 0.0) || !std::isfinite(law.stiffness)) refuse("stiffness", "positive", law.stiffness);
+    if (!(law.exponent >= 1.0 && law.exponent < 100.0)) refuse("exponent", "from 1 to 100", law.exponent);
+    if (!std::isfinite(law.damping)) refuse("damping", "finite", law.damping);
+    if (!std::isfinite(law.hysteresis)) refuse("hysteresis", "finite", law.hysteresis);
+  }
+}
+
 // A fixed step must resolve contacts; where the stiffness is given that is known before the run.
 void PenaltyStepper::refuse_long_steps() {
-  if (!fixed_ || !settings_.stiffness) return;
-  const double k = *settings_.stiffness;
+  if (!fixed_) return;
   flow_.measure(t_, y_.data());
   for (int j = 0; j < nc_; ++j) {
+    const Compliance& own = compliances_[j];
+    const double k =
+        own.stiffness > 0.0 ? (own.exponent == 1.0 ? own.stiffness : 0.0) : settings_.stiffness.value_or(0.0);
+    if (k == 0.0) continue;
     const double m = flow_.effective_mass(j, t_, y_.data()), omega = std::sqrt(k / m);
     if (!(m > 0.0) || !(grid_ > longest_fixed_step(omega) * (1.0 + 1e-9))) continue;
     throw InputError("time.step", to_text(grid_) + " is too long for the contacts of " +
@@ -367,6 +389,11 @@ double PenaltyStepper::stiffness(int j, double m, double U, double press) const 
   return m * omega * omega;
 }
 
+ContactLaw PenaltyStepper::law_of_contact(int j, double m, double U, double press, double e) const {
+  if (compliances_[j].stiffness > 0.0) return law_of(compliances_[j], m, std::max(0.0, -U), press, e);
+  return matched_spring(stiffness(j, m, U, press), m, e);
+}
+
 // At t_ and y_, after measure(). A gap that rests at 0 and is not pressed is left alone.
 FailureKind PenaltyStepper::begin_contact(int j) {
   if (!flow_(t_, y_.data(), dy_.data())) return FailureKind::mass_not_positive_definite;
@@ -379,17 +406,26 @@ FailureKind PenaltyStepper::begin_contact(int j) {
   failed_contact_ = j;
   if (!(e_[j] >= 0.0 && e_[j] <= 1.0)) return FailureKind::restitution_out_of_range;
   if (!(m > 0.0) || !std::isfinite(m)) return FailureKind::complementarity_not_solved;
-  const double ratio = damping_ratio(e_[j]), k = stiffness(j, m, U, std::max(0.0, -Gamma)), omega = std::sqrt(k / m);
+  const ContactLaw law = law_of_contact(j, m, U, std::max(0.0, -Gamma), e_[j]);
+  const double ratio = damping_ratio(law.restitution), k = law.k, omega = law.omega;
   const double settles = std::min(2.0 * pi / std::sqrt((1.0 - ratio) * (1.0 + ratio)), 40.0) / omega;
   contacts_[j] = {k, omega, t_, U, std::abs(Gamma) * pi / omega, t_ + settles, false};
   if (fixed_ && grid_ > longest_fixed_step(omega) * (1.0 + 1e-9)) return FailureKind::step_too_small;
 
   if (flow_.touching() == 0) flight_step_ = steps_.proposal();
-  flow_.touch(j, k, 2.0 * ratio * std::sqrt(k * m));
-  if (arcs_) arcs_->touch(j, k, 2.0 * ratio * std::sqrt(k * m));
+  flow_.touch(j, law);
+  if (arcs_) arcs_->touch(j, law.k, law.kappa);
+  if (compliances_[j].stiffness > 0.0) {
+    implied_[j] = {std::min(implied_[j].first, law.restitution), std::max(implied_[j].second, law.restitution)};
+    return begun(omega);
+  }
+  if (stiffest_ < 0 || k > contacts_[stiffest_].k) stiffest_ = j;
+  return begun(omega);
+}
+
+FailureKind PenaltyStepper::begun(double omega) {
   steps_.propose(std::min(steps_.proposal(), 0.1 / omega));
   start_ = Start::fresh;
-  if (stiffest_ < 0 || k > contacts_[stiffest_].k) stiffest_ = j;
   return FailureKind::none;
 }
 
@@ -454,11 +490,18 @@ std::vector<std::string> PenaltyStepper::notes() const {
 }
 
 std::vector<std::string> PenaltyStepper::remarks() const {
-  if (settings_.stiffness || stiffest_ < 0) return {};
+  std::vector<std::string> remarks;
+  for (int j = 0; j < nc_; ++j)
+    if (const auto& [least, most] = implied_[j]; least <= most)
+      remarks.push_back(fmt::format("{}: its compliance implies a restitution of {:.4g}{}",
+                                    model_.layout().constraints[j], least,
+                                    most > least ? fmt::format(" to {:.4g} at the rates of its impacts", most) : ""));
+  if (settings_.stiffness || stiffest_ < 0) return remarks;
   const Contact& contact = contacts_[stiffest_];
-  return {fmt::format("contacts were given a stiffness of up to {:.3g} ({}) and so last {:.3g}, from {}", contact.k,
-                      model_.layout().constraints[stiffest_], pi / contact.omega,
-                      settings_.penetration ? "the penetration that is allowed" : "the step")};
+  remarks.push_back(fmt::format("contacts were given a stiffness of up to {:.3g} ({}) and so last {:.3g}, from {}",
+                                contact.k, model_.layout().constraints[stiffest_], pi / contact.omega,
+                                settings_.penetration ? "the penetration that is allowed" : "the step"));
+  return remarks;
 }
 
 std::unique_ptr<Stepper> make(const Model& model, const Penalty& scheme, const ComplementaritySettings&) {

@@ -11,6 +11,7 @@
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "study/closable.hpp"
+#include "study/compliance_check.hpp"
 #include "study/friction_check.hpp"
 #include "study/pairs.hpp"
 #include "study/range_check.hpp"
@@ -58,6 +59,8 @@ class Checker {
     check_restitution();
     for (Finding& finding : check_friction(model_, start_, report_.start.closed))
       report_.findings.push_back(std::move(finding));
+    if (report_.mass.positive_definite)
+      for (Finding& finding : check_compliance(model_, start_)) report_.findings.push_back(std::move(finding));
     check_elsewhere();
     check_smoothness();
     check_scheme();

@@ -238,8 +238,31 @@ class Ranges {
 
 }  // namespace
 
+namespace {
+
+// A run that goes on behind the end of a table, or begins before it.
+void check_tables(const FormulaRanges& formulas, TimeSpan span, std::vector<Finding>& findings) {
+  std::vector<std::string> told;
+  for (const FormulaRanges::TableUse& use : formulas.tables({span.from, span.until})) {
+    const double slack = 1e-9 * (use.has.upper - use.has.lower);
+    const bool before = use.asked.lower<use.has.lower - slack, after = use.asked.upper> use.has.upper + slack;
+    if ((!before && !after) || std::find(told.begin(), told.end(), use.file) != told.end()) continue;
+    told.push_back(use.file);
+    findings.push_back(
+        {"tables", Verdict::warning,
+         fmt::format("The table {} goes from {:.6g} to {:.6g}, and the run asks for {:.6g} to {:.6g}: it "
+                     "is {:.4g} {}.",
+                     use.file, use.has.lower, use.has.upper, use.asked.lower, use.asked.upper,
+                     after ? use.after : use.before, after ? "behind its end" : "before its begin")});
+  }
+}
+
+}  // namespace
+
 RangeCheck check_ranges(const Model& model, const FormulaRanges* formulas, const State& start, TimeSpan span) {
-  return Ranges(model, formulas, start, span).go();
+  RangeCheck check = Ranges(model, formulas, start, span).go();
+  if (formulas != nullptr) check_tables(*formulas, span, check.findings);
+  return check;
 }
 
 }  // namespace ricochet

@@ -1,8 +1,11 @@
 #include "ricochet/task/check.hpp"
 
+#include "scenario/file_tables.hpp"
+
 namespace ricochet {
 
-std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario) {
+std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   const auto* description = std::get_if<LagrangianDescription>(&scenario.model);
   if (description == nullptr) return {};
   std::vector<NonsmoothFunction> functions = nonsmooth_functions(*description);
@@ -11,7 +14,8 @@ std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario) {
   return functions;
 }
 
-std::unique_ptr<const FormulaRanges> formula_ranges(const Scenario& scenario) {
+std::unique_ptr<const FormulaRanges> formula_ranges(const Scenario& scenario, const Attachments* files) {
+  const FormulaFiles tables(files);
   constexpr std::size_t most = 50;  // coordinates: their number squared are the entries of the mass
   const auto* description = std::get_if<LagrangianDescription>(&scenario.model);
   if (description == nullptr || description->coordinates.size() > most) return nullptr;
@@ -30,8 +34,8 @@ CheckOutcome check_problem(const Problem& problem, std::vector<NonsmoothFunction
 CheckOutcome check_scenario(const ScenarioFile& file) {
   const Problem problem = file.build();
   try {
-    CheckOutcome outcome =
-        check_problem(problem, nonsmooth_functions(file.scenario()), formula_ranges(file.scenario()).get());
+    CheckOutcome outcome = check_problem(problem, nonsmooth_functions(file.scenario(), file.files()),
+                                         formula_ranges(file.scenario(), file.files()).get());
     outcome.title = file.scenario().title;
     return outcome;
   } catch (const InputError& error) {

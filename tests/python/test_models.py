@@ -252,3 +252,35 @@ def test_too_many_states_to_keep(ball):
         fly(ball, until=3e8, h=3e-4)
     with pytest.raises(rc.ScenarioError, match="time.record_every"):
         rc.run("gallery:bouncing-ball", step=3e-12)
+
+
+def test_contacts_that_give_way():
+    """Without other forces a spring and a damper have the restitution exp(-pi zeta/sqrt(1 - zeta^2))."""
+    m, k, c = 2.0, 5e4, 60.0
+    law = {"stiffness": "k", "damping": c}
+    ball = rc.Lagrangian(
+        ["x"],
+        kinetic="m*x_dot^2/2",
+        parameters={"m": m, "k": k},
+        constraints=[rc.Constraint("floor", gap="x", restitution=0.5, compliance=law)],
+    )
+    zeta = c / (2 * np.sqrt(k * m))
+    e = np.exp(-np.pi * zeta / np.sqrt(1 - zeta**2))
+    run = rc.simulate(ball, (0, 1), [0.1], [-1.0], rc.schemes.Penalty(rtol=1e-12), h=0.1)
+    assert run.v[-1, 0] == pytest.approx(e, abs=1e-9)
+    stopped = rc.Linear(mass=[[m]], stops=[rc.Stop(0, lower=0.0, restitution=0.5, compliance={"stiffness": k, "damping": c})])
+    assert rc.simulate(stopped, (0, 1), [0.1], [-1.0], rc.schemes.Penalty(rtol=1e-12), h=0.1).v[-1, 0] == pytest.approx(e, abs=1e-9)
+
+
+def test_tables_and_folders(tmp_path):
+    """A formula reads a file beside the scenario, or from a folder that is named; of a model, from the current one."""
+    away = tmp_path / "away"
+    away.mkdir()
+    (away / "load.csv").write_text("t,f\n0,1\n10,1\n")
+    text = '[model]\ncoordinates = ["x"]\nkinetic = "x_dot^2/2"\nforce = { x = "table(\'load.csv\', t)" }\n[initial]\nq = { x = 0 }\n[time]\nuntil = 2\nstep = 0.1\n'
+    (tmp_path / "s.toml").write_text(text)
+    with pytest.raises(rc.ScenarioError, match="no such file"):
+        rc.run(tmp_path / "s.toml")
+    assert rc.run(tmp_path / "s.toml", "event-driven", files=away).q[-1, 0] == pytest.approx(2.0, abs=1e-9)
+    with pytest.raises(rc.InputError, match="there is no such folder"):
+        rc.run(tmp_path / "s.toml", files=tmp_path / "nowhere")

@@ -11,9 +11,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "ricochet/formula/curve.hpp"
 
 namespace ricochet::formula {
 
@@ -37,6 +40,7 @@ enum class Operation : std::uint8_t {
   sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, log10, sqrt,
   abs, sign, step,  // sign(0) = 0; step(x) = 1 for x ≥ 0, otherwise 0
   min, max, floor,
+  curve,  // curve(x, handle): the value of a Curve at x; the handle is a number
   less, less_equal, equal, not_equal,  // 1 or 0
   select,                              // select(c, a, b): a where c is not 0, otherwise b
 };
@@ -52,7 +56,7 @@ constexpr int arity(Operation operation) {
   if (operation <= symbol) return 0;
   if (operation == select) return 3;
   const bool two = (operation >= add && operation <= power) || operation == atan2 || operation == min ||
-                   operation == max || is_comparison(operation);
+                   operation == max || operation == curve || is_comparison(operation);
   return two ? 2 : 1;
 }
 
@@ -79,6 +83,8 @@ class Graph {
   NodeId power(NodeId a, NodeId b);
   // Any operation by its name; as many operands as arity() says.
   NodeId apply(Operation operation, NodeId a, NodeId b = -1, NodeId c = -1);
+  // curve(x). The graph keeps the curve, and so do the tapes made of it.
+  NodeId apply(std::shared_ptr<const Curve> curve, NodeId x);
 
   // ∂node/∂symbol. The work is linear in the number of nodes below.
   // |x|, min, max and if are differentiated piece by piece; sign, step, floor and comparisons give 0.
@@ -99,6 +105,7 @@ class Graph {
   bool is_one(NodeId node) const { return is_number(node) && at(node).value == 1.0; }
 
   const Node& at(NodeId node) const { return nodes_[node]; }
+  const std::vector<std::shared_ptr<const Curve>>& curves() const { return curves_; }
   int size() const { return static_cast<int>(nodes_.size()); }  // operands have smaller ids than their node
 
  private:
@@ -115,8 +122,12 @@ class Graph {
   template <class Rule>
   NodeId rewrite(NodeId root, Banks banks, const Rule& rule);
 
+  std::shared_ptr<const Curve> slope_of(const Curve& curve);
+
   std::vector<Node> nodes_;
-  std::vector<NodeId> table_;  // open addressing, −1 is free
+  std::vector<std::shared_ptr<const Curve>> curves_;
+  std::vector<std::pair<const Curve*, std::shared_ptr<const Curve>>> slopes_;  // derivatives that were needed
+  std::vector<NodeId> table_;                                                  // open addressing, −1 is free
 };
 
 }  // namespace ricochet::formula

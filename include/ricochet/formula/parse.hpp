@@ -5,19 +5,25 @@
 //   product    := signed {("*" | "/") signed}
 //   signed     := ("+" | "-") signed | power
 //   power      := operand ["^" signed]                  right-associative; -x^2 = -(x^2)
-//   operand    := number | name | function "(" comparison {"," comparison} ")" | "(" comparison ")"
+//   operand    := number | name | function "(" comparison {"," comparison} ")" | "(" comparison ")" | table
+//   table      := "table" "(" text "," comparison {"," text} ")"      text in quotes, '…' or "…"
 //
 // Functions: sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign step min max
 // floor, and if(condition, a, b). min and max take two or more arguments. The constant pi and the time t.
+//
+// table("record.csv", x) is the curve through the points of a file, at x. What may follow: the column, by name or by
+// number from 0; linear or cubic; hold or zero, which is what it is outside of the file's points.
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ricochet/core/error.hpp"
+#include "ricochet/formula/curve.hpp"
 #include "ricochet/formula/graph.hpp"
 
 namespace ricochet::formula {
@@ -51,6 +57,31 @@ class SymbolTable {
  private:
   std::map<std::string, Symbol, std::less<>> symbols_;
   std::vector<std::string> names_;
+};
+
+// A curve of a file, as table() names it.
+struct TableName {
+  std::string file, column = {};  // no column: the second one; x is always the first
+  Interpolation interpolation = Interpolation::linear;
+  Outside outside = Outside::hold;
+  auto operator<=>(const TableName&) const = default;
+};
+class Tables {
+ public:
+  virtual ~Tables() = default;
+  // Throws InputError, whose message the reader of the formula shows at its place.
+  virtual std::shared_ptr<const Curve> curve(const TableName& name) const = 0;
+};
+// The tables that formulas may name while it lives, in this thread. Without any, table() is refused.
+class TableScope {
+ public:
+  explicit TableScope(const Tables& tables);
+  ~TableScope();
+  TableScope(const TableScope&) = delete;
+  TableScope& operator=(const TableScope&) = delete;
+
+ private:
+  const Tables* before_;
 };
 
 // True for [A-Za-z_][A-Za-z0-9_]*

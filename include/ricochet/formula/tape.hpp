@@ -90,8 +90,9 @@ class Tape {
   std::vector<Instruction> code_;                       // ends with an end instruction; empty if nothing is calculated
   std::vector<Copy> constant_outputs_, input_outputs_;  // those that are only copied
   std::uint32_t frame_size_ = 0;
-  std::int32_t cost_ = 0;                // of an interpretation for a double, about, in nanoseconds
-  std::shared_ptr<TapeCode> code_made_;  // copies of a tape share it
+  std::int32_t cost_ = 0;                             // of an interpretation for a double, about, in nanoseconds
+  std::vector<std::shared_ptr<const Curve>> curves_;  // whose addresses are among the literals
+  std::shared_ptr<TapeCode> code_made_;               // copies of a tape share it
 };
 
 extern template std::vector<double> Tape::constants(const double*) const;

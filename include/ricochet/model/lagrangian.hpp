@@ -20,6 +20,7 @@ struct ConstraintDescription {
   std::optional<Quantity> friction = std::nullopt;           // Coulomb's μ ≥ 0, a number or a formula of t and q
   std::vector<std::string> slip = {};  // one or two sliding velocities, linear in the velocities; go with friction
   std::optional<Quantity> tangential_restitution = std::nullopt;  // e_T in [0, 1]
+  NamedQuantities compliance = {};  // of Compliance by name: numbers, or formulas of the parameters
   bool operator==(const ConstraintDescription&) const = default;
 };
 
@@ -99,6 +100,10 @@ std::vector<std::pair<std::string, double>> evaluate_parameters(const NamedQuant
 double evaluate_quantity(const Quantity& quantity, const std::vector<std::pair<std::string, double>>& parameters,
                          const std::string& field);
 
+// Throws InputError ("compliance.damping") for names that a Compliance does not have, and for what does not go
+// together.
+void check_compliance(const NamedQuantities& compliance, const std::string& field);
+
 // A function in a formula that breaks the smoothness which the theory assumes.
 struct NonsmoothFunction {
   std::string field;     // "potential", "constraint[0].gap"
@@ -120,6 +125,14 @@ class FormulaRanges {
   formula::Interval mass(int i, int j, const formula::Interval& t, const std::vector<double>* q) const;
   formula::Interval restitution(int j, const formula::Interval& t, const std::vector<double>* q) const;
   formula::Interval gap(int j, const formula::Interval& t, const std::vector<double>* q) const;
+
+  // Tables of functions of the time alone: the times, or what is made of them, that they have and that are asked for.
+  struct TableUse {
+    std::string file;
+    formula::Interval has, asked;
+    double before = 0.0, after = 0.0;  // what they are outside
+  };
+  std::vector<TableUse> tables(const formula::Interval& t) const;
 
  private:
   struct Formulas;

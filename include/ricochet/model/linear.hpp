@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ricochet/core/sparse_matrix.hpp"
+#include "ricochet/model/compliance.hpp"
 #include "ricochet/model/curved_rows.hpp"
 #include "ricochet/model/time_piece.hpp"
 
@@ -33,6 +34,7 @@ struct LinearGap {
   SparseVector normal;
   double offset = 0.0;
   double restitution = 0.0;
+  Compliance compliance = {};
   bool operator==(const LinearGap&) const = default;
 };
 

@@ -62,6 +62,7 @@ struct BaseMotion {
 // Either a restitution or a dissipation index.
 struct ImpactDescription {
   std::optional<Quantity> restitution = std::nullopt, dissipation_index = std::nullopt;
+  NamedQuantities compliance = {};
   bool operator==(const ImpactDescription&) const = default;
 };
 

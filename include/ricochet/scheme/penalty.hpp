@@ -25,5 +25,10 @@ struct Penalty {
 
 // ζ in [0, 1] of the damper κ = 2ζ√(k m) that gives the restitution e in [0, 1]: ζ = −ln e/√(π² + ln² e), 1 for e = 0.
 double damping_ratio(double restitution);
+// And back: e = exp(−πζ/√(1 − ζ²)), 0 from ζ = 1 on.
+double restitution_of_ratio(double zeta);
+// e of the force k δⁿ (1 + α δ') for an impact with the rate v, a = α v: a − ln(1 + a) = −e a − ln(1 − e a). And back.
+double restitution_of_hysteresis(double a);
+double hysteresis_of_restitution(double restitution);
 
 }  // namespace ricochet

@@ -23,8 +23,8 @@ CheckOutcome check_problem(const Problem& problem, std::vector<NonsmoothFunction
 CheckOutcome check_scenario(const ScenarioFile& file);
 
 // Those in the formulas of a scenario, if its model is made of some.
-std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario);
+std::vector<NonsmoothFunction> nonsmooth_functions(const Scenario& scenario, const Attachments* files = nullptr);
 // Nothing for other models, and for large ones.
-std::unique_ptr<const FormulaRanges> formula_ranges(const Scenario& scenario);
+std::unique_ptr<const FormulaRanges> formula_ranges(const Scenario& scenario, const Attachments* files = nullptr);
 
 }  // namespace ricochet

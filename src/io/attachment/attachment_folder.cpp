@@ -48,7 +48,8 @@ std::string_view gallery_file(const std::string& file, const std::string& field)
 
 }  // namespace
 
-AttachmentFolder::AttachmentFolder(fs::path folder) : folder_(std::move(folder)) {
+AttachmentFolder::AttachmentFolder(fs::path folder, std::vector<fs::path> others)
+    : folder_(std::move(folder)), others_(std::move(others)) {
   if (folder_.empty()) folder_ = ".";
 }
 
@@ -58,22 +59,24 @@ std::vector<fs::path> AttachmentFolder::paths() const {
 }
 
 // The real path of a file in the folder.
-fs::path AttachmentFolder::checked(const std::string& file, const std::string& field) const {
+fs::path AttachmentFolder::checked(const fs::path& root, const std::string& file, const std::string& field) const {
   const auto refuse = [&](const std::string& message) {
     throw InputError(field, fmt::format("{}: {}", file, message));
   };
   const fs::path name = file;
   if (file.empty()) throw InputError(field, "the name of the file is empty");
   if (file.find('\0') != std::string::npos) throw InputError(field, "the name of the file holds a zero byte");
-  if (name.is_absolute()) refuse("must be a file in the scenario's folder or below, named from there");
-  if (std::find(name.begin(), name.end(), "..") != name.end()) refuse("must be in the scenario's folder or below it");
+  if (name.is_absolute())
+    refuse("must be a file in the scenario's folder or below, named from there; --files DIR allows another one");
+  if (std::find(name.begin(), name.end(), "..") != name.end())
+    refuse("must be in the scenario's folder or below it; --files DIR allows another one");
 
   std::error_code error;
-  const fs::path folder = fs::canonical(folder_, error);
+  const fs::path folder = fs::canonical(root, error);
   if (error) refuse(fmt::format("the scenario's folder cannot be read: {}", error.message()));
   const fs::path path = fs::weakly_canonical(folder / name, error);
   if (error) refuse(fmt::format("cannot be read: {}", error.message()));
-  if (!is_inside(path, folder)) refuse("leads out of the scenario's folder");
+  if (!is_inside(path, folder)) refuse("leads out of the scenario's folder; --files DIR allows another one");
 
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::not_found) {
@@ -88,13 +91,38 @@ fs::path AttachmentFolder::checked(const std::string& file, const std::string& f
   return path;
 }
 
-std::unique_ptr<io::InputBytes> AttachmentFolder::open(const std::string& file, const std::string& field) const {
-  const fs::path path = checked(file, field);
+fs::path AttachmentFolder::found(const std::string& file, const std::string& field) const {
+  fs::path path;
+  try {
+    path = checked(folder_, file, field);
+  } catch (const InputError&) {
+    const auto has_it = [&](const fs::path& folder) {
+      try {
+        path = checked(folder, file, field);
+        return true;
+      } catch (const InputError&) {
+        return false;
+      }
+    };
+    if (std::none_of(others_.begin(), others_.end(), has_it)) throw;
+  }
   {
     const std::scoped_lock lock(mutex_);
     read_.insert(path);
   }
-  return std::make_unique<io::FileBytes>(path, file, field);
+  return path;
+}
+
+std::unique_ptr<io::InputBytes> AttachmentFolder::open(const std::string& file, const std::string& field) const {
+  return std::make_unique<io::FileBytes>(found(file, field), file, field);
+}
+
+NumberTable AttachmentFolder::result(const std::string& file, const std::string& field) const {
+  return io::result_table(found(file, field), file, field);
+}
+
+NumberTable NamedFiles::result(const std::string& file, const std::string& field) const {
+  throw InputError(field, file + ": results are read from a folder only");
 }
 
 std::unique_ptr<io::InputBytes> GalleryAttachments::open(const std::string& file, const std::string& field) const {
@@ -113,6 +141,7 @@ bool NamedFiles::has_matrix(const std::string& file, const std::string& field) c
 
 NumberTable NamedFiles::table(const std::string& file, const std::string& field) const {
   const io::AttachmentName name = io::split_attachment_name(file);
+  if (io::is_result(name)) return result(name.file, field);
   return io::read_table(*open(name.file, field), name);
 }
 

@@ -1,6 +1,7 @@
 #include "io/attachment/attachment_formats.hpp"
 
 #include <new>
+#include <utility>
 
 #include "io/format/npz_reader.hpp"
 #include "io/format/text_lines.hpp"
@@ -31,6 +32,8 @@ AttachmentName split_attachment_name(const std::string& text) {
   return {.file = text.substr(0, colon), .array = text.substr(colon + 1)};
 }
 
+bool is_result(const AttachmentName& name) { return ends_with(name, ".h5") || ends_with(name, ".hdf5"); }
+
 SparseMatrix read_matrix(const InputBytes& file, const AttachmentName& name) {
   if (ends_with(name, ".mtx")) return in_memory(file, [&] { return read_matrix_market(file); });
   if (ends_with(name, ".npz")) return in_memory(file, [&] { return read_npz_matrix(file, name.array); });
@@ -47,10 +50,16 @@ NumberTable read_table(const InputBytes& file, const AttachmentName& name) {
   for (const char* ending : {".csv", ".tsv", ".txt", ".dat"}) {
     if (ends_with(name, ending)) return in_memory(file, [&] { return read_number_table(file); });
   }
+  using Record = std::pair<const char*, const char*>;
+  for (const auto& [ending, quantity] :
+       {Record{".at2", "acceleration"}, {".vt2", "velocity"}, {".dt2", "displacement"}})
+    if (ends_with(name, ending)) return in_memory(file, [&] { return read_peer_record(file, quantity); });
   if (ends_with(name, ".npz")) return in_memory(file, [&] { return read_npz_table(file, name.array); });
   if (ends_with(name, ".npy")) return in_memory(file, [&] { return read_npy_table(file); });
   if (ends_with(name, ".gz")) file.refuse("is compressed; unpack it first");
-  file.refuse("numbers are read from a file that ends in .csv, .tsv, .txt or .dat (text), .npz or .npy (NumPy)");
+  file.refuse(
+      "numbers are read from a file that ends in .csv, .tsv, .txt or .dat (text), .at2, .vt2 or .dt2 (PEER), .npz or "
+      ".npy (NumPy)");
 }
 
 }  // namespace ricochet::io

@@ -1,6 +1,7 @@
 // Which reader a file gets: by the ending of its name.
 #pragma once
 
+#include <filesystem>
 #include <string>
 
 #include "io/format/input_bytes.hpp"
@@ -18,6 +19,11 @@ AttachmentName split_attachment_name(const std::string& text);
 // A file that memory cannot hold is refused like any other that cannot be read.
 SparseMatrix read_matrix(const InputBytes& file, const AttachmentName& name);  // .mtx, .npz, .npy
 bool has_matrix(const InputBytes& file, const AttachmentName& name);           // other files than .npz have one
-NumberTable read_table(const InputBytes& file, const AttachmentName& name);    // .csv, .tsv, .txt, .dat, .npz, .npy
+NumberTable read_table(const InputBytes& file, const AttachmentName& name);  // .csv, .tsv, .txt, .dat, .at2, .npz, .npy
+
+// A result of ricochet in HDF5: columns t, the coordinates, their velocities NAME_dot, the states; a row an instant of
+// the grid.
+bool is_result(const AttachmentName& name);
+NumberTable result_table(const std::filesystem::path& path, const std::string& file, const std::string& field);
 
 }  // namespace ricochet::io

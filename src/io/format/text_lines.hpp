@@ -61,6 +61,9 @@ inline constexpr std::size_t table_columns_max = 100'000;
 // number with a decimal point.
 NumberTable read_number_table(const InputBytes& file);
 
+// Columns t and `quantity`.
+NumberTable read_peer_record(const InputBytes& file, const std::string& quantity);
+
 // Matrix Market files, https://math.nist.gov/MatrixMarket/formats.html.
 // Coordinate or array; real, double or integer; general, symmetric or skew-symmetric. Comments and empty lines may
 // stand anywhere after the first line. Refused, with a sentence that names the line: complex numbers, patterns without

@@ -159,7 +159,8 @@ ScenarioFile open_scenario(std::string_view name_or_path, const Overrides& overr
     return {gallery_text(name_or_path.substr(gallery_prefix.size())), name_or_path, overrides,
             std::make_unique<GalleryAttachments>()};
   return {file_text(name_or_path), name_or_path, overrides,
-          std::make_unique<AttachmentFolder>(std::filesystem::path(name_or_path).parent_path()), name_or_path};
+          std::make_unique<AttachmentFolder>(std::filesystem::path(name_or_path).parent_path(), overrides.folders()),
+          name_or_path};
 }
 
 Scenario parse_scenario(std::string_view text, std::string_view source, const Overrides& overrides) {

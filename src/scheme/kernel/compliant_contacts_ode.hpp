@@ -1,9 +1,10 @@
 // The motion with compliant contacts as an ODE for the engines of runge_kutta/: y = (q, v, z, work, impulses, works,
 // impulses of friction, its work),
 //
-//     q' = v,   M v' = F + H λ,   λ_j = −k_j g_j − κ_j U_j on the contacts that are in touch, 0 on the others, of
-//     joints what holds them, z' = rate(t, q, v, z),   work' = (input, damping),   impulse_j' = λ_j,   work_j' = λ_j
-//     U_j;   friction λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), or L in place of μ max(λ, 0).
+//     q' = v,   M v' = F + H λ,   λ_j = −k_j g_j − κ_j U_j, or another law of contact_law.hpp, on the contacts that are
+//     in touch, 0 on the others, of joints what holds them, z' = rate(t, q, v, z),   work' = (input, damping),
+//     impulse_j' = λ_j,   work_j' = λ_j U_j;   friction λ_S = −μ max(λ, 0) U_S/max(‖U_S‖, v_s), or L in place of μ
+//     max(λ, 0).
 //
 // Who is in touch does not change inside a step, so that f is smooth in it: the caller stops where a gap passes 0.
 #pragma once
@@ -17,6 +18,7 @@
 #include "contact/mass_factors.hpp"
 #include "core/length.hpp"
 #include "core/zeros.hpp"
+#include "scheme/kernel/contact_law.hpp"
 #include "scheme/kernel/motion_vector.hpp"
 
 namespace ricochet {
@@ -45,9 +47,9 @@ class CompliantContactsOde : public MotionVector {
     return scale;
   }
 
-  void touch(int j, double k, double kappa) {
+  void touch(int j, const ContactLaw& law) {
     touching_ += springs_[j].touching ? 0 : 1;
-    springs_[j] = {true, k, kappa};
+    springs_[j] = {true, law};
   }
   void part(int j) {
     touching_ -= springs_[j].touching ? 1 : 0;
@@ -106,7 +108,7 @@ class CompliantContactsOde : public MotionVector {
  private:
   struct Spring {
     bool touching = false;
-    double k = 0.0, kappa = 0.0;
+    ContactLaw law = {};
   };
 
   // a += H λ, impulses and works; the power of moving obstacles, −∂g/∂tᵀ λ.
@@ -116,7 +118,7 @@ class CompliantContactsOde : public MotionVector {
     for (int j = 0; j < nc_; ++j) {
       const Spring& spring = springs_[j];
       if (!spring.touching) continue;
-      const double U = contacts_.rate(j, v), lambda = -spring.k * contacts_.gap(j) - spring.kappa * U;
+      const double U = contacts_.rate(j, v), lambda = contact_force(spring.law, -contacts_.gap(j), -U);
       if (!std::isfinite(lambda)) [[unlikely]]
         lost_ = j;
       contacts_.add_gradient(j, lambda, a_.data());

@@ -103,7 +103,9 @@ TEST_F(FormulaMachineCode, has_the_bits_of_the_interpreter_in_every_operation) {
     const int n = arity(operation);
     const bool function = operation >= Operation::power && operation < Operation::less &&
                           operation != Operation::sqrt && operation != Operation::abs;
-    (function ? called : inlined).push_back(graph.apply(operation, x, n > 1 ? y : -1, n > 2 ? u : -1));
+    const NodeId node = operation == Operation::curve ? graph.apply(samples::curve(), x)
+                                                      : graph.apply(operation, x, n > 1 ? y : -1, n > 2 ? u : -1);
+    (function ? called : inlined).push_back(node);
   }
   const Tape tapes[] = {{graph, inlined}, {graph, called}};
   for (const Registers kind : {Registers::sse2, Registers::avx2, Registers::avx512})
@@ -131,6 +133,7 @@ RC_GTEST_FIXTURE_PROP(FormulaMachineCode, has_the_bits_of_the_interpreter_on_ran
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
   Graph graph;
   std::vector<NodeId> nodes = {graph.number(1.5)};
+  const auto table = samples::curve();
   for (const f::Symbol symbol : {samples::x, samples::y, samples::u, samples::t, samples::p, samples::s, samples::a})
     nodes.push_back(graph.symbol(symbol));
   const std::size_t size = 10 + below(300), reach = 2 + below(40);
@@ -143,7 +146,9 @@ RC_GTEST_FIXTURE_PROP(FormulaMachineCode, has_the_bits_of_the_interpreter_on_ran
                                             ? below(5)
                                             : below(static_cast<std::size_t>(Operation::select) - first + 1)));
     const int n = arity(operation);
-    nodes.push_back(graph.apply(operation, any(), n > 1 ? any() : -1, n > 2 ? any() : -1));
+    nodes.push_back(operation == Operation::curve
+                        ? graph.apply(table, any())
+                        : graph.apply(operation, any(), n > 1 ? any() : -1, n > 2 ? any() : -1));
   }
   std::vector<NodeId> outputs = {nodes.back()};
   for (std::size_t k = below(20); k > 0; --k) outputs.push_back(nodes[below(nodes.size())]);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -39,6 +40,17 @@ inline f::SymbolTable table() {
   result.add("p", p);
   result.add("s", s);
   return result;
+}
+
+// A table: sin(3x) at some points between −1.5 and 1.7.
+inline std::shared_ptr<const f::Curve> curve(ricochet::Interpolation interpolation = ricochet::Interpolation::cubic,
+                                             ricochet::Outside outside = ricochet::Outside::hold) {
+  std::vector<double> points, values;
+  for (const double at : {-1.5, -1.1, -0.9, -0.4, 0.0, 0.3, 0.35, 0.8, 1.2, 1.7}) {
+    points.push_back(at);
+    values.push_back(std::sin(3.0 * at));
+  }
+  return std::make_shared<const f::Curve>(points, values, interpolation, outside);
 }
 
 // Values for all of them.

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "ricochet/io/scenario/scenario_file.hpp"
+#include "ricochet/model/compliance.hpp"
 #include "ricochet/ricochet.hpp"
 #include "ricochet/scenario/build.hpp"
 #include "support/joint_rows.hpp"
@@ -374,8 +375,8 @@ TEST_F(ModelKinds, JointRefusals) {
   expect_refused(joint("equation = \"1 + t\"\n"), "does not depend on any coordinate: such a joint holds nothing");
   expect_refused(joint("equation = [\"q0\", \"q1_dot\"]\n"),
                  "model.joint.link.equation[1]: the equation of a joint must not depend on the velocities");
-  expect_refused(stop + "modes = 2\n[[model.joint]]\nname = \"link\"\nequation = \"q0^2 - 1\"\n",
-                 "model.modes: cannot be combined with joints that are formulas");
+  expect_refused(stop + "modes = 1\n[[model.joint]]\nname = \"link\"\nequation = [\"q0^2 - 1\", \"q1\"]\n",
+                 "model.modes: 1 modes cannot follow 2 joints");
   expect_refused(stop + "modes = 1\njoints = [{ dof = 0 }, { dof = 1 }]\n", "1 modes cannot follow 2 joints");
   expect_refused(stop + "[[model.joint]]\nname = \"s-upper\"\nnormal = { 0 = 1.0 }\n",
                  "model.joint.s-upper.name: the name 's-upper' is taken by a constraint, joint or friction");
@@ -455,6 +456,61 @@ TEST_F(ModelKinds, WrittenTextReadsBackEqual) {
 TEST_F(ModelKinds, WithoutAFolderFilesAreRefused) {
   const Scenario scenario = open("[model]\nkind = \"linear\"\nmass = \"M.mtx\"\n").scenario();
   EXPECT_THROW(ricochet::build(scenario), InputError);
+}
+
+// All modes are another set of coordinates: gaps and joints that are formulas, and move, give the same motion.
+TEST_F(ModelKinds, FormulaGapsInModes) {
+  const std::string gap = R"([[model.constraint]]
+name = "wall"
+gap = "1.1 + 0.05*sin(3*t) - q1 - 0.2*q0^2"
+restitution = 0.7
+)";
+  const auto model = [&](const char* modes, const std::string& rows) {
+    return std::string(two_masses) + "damping = [[0.2, 0.0], [0.0, 0.1]]\n" + modes +
+           "observe = [{ name = \"y0\", normal = { 0 = 1.0 } }, { name = \"y1\", normal = { 1 = 1.0 } }]\n" + rows;
+  };
+  const std::string start = "q = { q0 = 0.3, q1 = 1.0 }\nv = { q0 = 0.0, q1 = 2.0 }";
+  const std::string joint = "[[model.joint]]\nname = \"link\"\nequation = \"q0 - 0.3*q1^2\"\n";
+  for (const auto& [rows, from] :
+       {std::pair{gap, start}, std::pair{gap + joint, std::string("q = { q0 = 0.3, q1 = 1.0 }")}}) {
+    const Problem plain = build(model("", rows), from), modal = build(model("modes = 2\n", rows), from);
+    ASSERT_EQ(modal.model->layout().coordinates[0], "mode1");
+    const Scheme scheme = EventDriven{.rtol = 1e-11};
+    const Solution a = run(plain, scheme), b = run(modal, scheme);
+    ASSERT_EQ(a.status, Status::completed);
+    ASSERT_EQ(b.status, Status::completed);
+    EXPECT_EQ(a.impact_count, b.impact_count);
+    if (rows == gap) {
+      EXPECT_GT(a.impact_count, 0u);
+    }
+    const SparseMatrix& N = modal.model->layout().observation;
+    for (int i = 0; i < 2; ++i)
+      EXPECT_NEAR(column_dot(N.pattern, N.values.data(), i, b.final.q.data()), a.final.q[i], 1e-8) << rows;
+  }
+}
+
+// Stops of linear models say how they give way, as rows and beside gaps that are formulas.
+TEST_F(ModelKinds, CompliantStops) {
+  const std::string stop = std::string(two_masses) +
+                           "stops = [{ dof = 1, upper = 1.1, restitution = 0.5, name = \"s\", "
+                           "compliance = { stiffness = \"4*100\", damping = 4.0 } }]\n";
+  const std::string moving = "[[model.constraint]]\nname = \"w\"\ngap = \"q0 + 5 + sin(t)\"\nrestitution = 0.5\n";
+  for (const std::string& text : {stop, stop + moving}) {
+    const std::vector<Compliance> laws = compliances_of(*build(text).model);
+    const Compliance expected{.stiffness = 400.0, .damping = 4.0};
+    EXPECT_EQ(laws.back(), expected);
+    EXPECT_EQ(laws.front(), text == stop ? expected : Compliance());
+  }
+  const auto with = [&](const std::string& law) {
+    return std::string(two_masses) + "stops = [{ dof = 1, upper = 1.1, restitution = 0.5, compliance = { " + law +
+           " } }]\n";
+  };
+  expect_refused(with("damping = 4.0"), "model.stops[0].compliance.stiffness: is missing");
+  expect_refused(with("stiffness = 1.0, dampping = 4.0"), "has no 'dampping'; did you mean 'damping'?");
+  expect_refused(with("stiffness = -1.0"), "model.stops[0].compliance.stiffness: must be positive, got -1");
+  expect_refused(with("stiffness = 1.0, exponent = 0.5"), "must be at least 1, got 0.5");
+  expect_refused(with("stiffness = 1.0, damping = 1.0, hysteresis = 1.0"), "or hysteresis, not both");
+  expect_refused(with("stiffness = 1.0, damping = 1.0, exponent = 1.5"), "goes with exponent = 1");
 }
 
 }  // namespace

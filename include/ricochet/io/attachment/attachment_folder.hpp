@@ -16,7 +16,8 @@ namespace io {
 class InputBytes;
 }
 
-// matrix: .mtx, .npz, .npy; table: .csv, .tsv, .txt, .dat, .npz, .npy. "model.npz:K" names one array of a file.
+// matrix: .mtx, .npz, .npy; table: .h5 (a result: t, coordinates, velocities and states at its instants), .csv, .tsv,
+// .txt, .dat, .at2, .vt2, .dt2, .npz, .npy. "model.npz:K" names one array of a file.
 class NamedFiles : public Attachments {
  public:
   SparseMatrix matrix(const std::string& file, const std::string& field) const final;
@@ -27,19 +28,26 @@ class NamedFiles : public Attachments {
 
  private:
   virtual std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const = 0;
+  virtual NumberTable result(const std::string& file, const std::string& field) const;
 };
 
-// Only files of the folder and below: absolute names, ".." and links that lead out of it are refused.
+// Only files of the folder and below, or else of the first of the others that has it: absolute names, ".." and links
+// that lead out of it are refused.
 class AttachmentFolder final : public NamedFiles {
  public:
-  explicit AttachmentFolder(std::filesystem::path folder);  // "" is the current one
+  // "" is the current one.
+  explicit AttachmentFolder(std::filesystem::path folder, std::vector<std::filesystem::path> others = {});
   std::vector<std::filesystem::path> paths() const override;
 
  private:
   std::unique_ptr<io::InputBytes> open(const std::string& file, const std::string& field) const override;
-  std::filesystem::path checked(const std::string& file, const std::string& field) const;
+  NumberTable result(const std::string& file, const std::string& field) const override;
+  std::filesystem::path found(const std::string& file, const std::string& field) const;
+  std::filesystem::path checked(const std::filesystem::path& folder, const std::string& file,
+                                const std::string& field) const;
 
   std::filesystem::path folder_;
+  std::vector<std::filesystem::path> others_;
   mutable std::mutex mutex_;
   mutable std::set<std::filesystem::path> read_;
 };

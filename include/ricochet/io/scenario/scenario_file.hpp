@@ -50,10 +50,15 @@ class Overrides {
   // The whole [scheme] table: this scheme with its defaults.
   void scheme(std::string_view name, std::string label);
 
+  // A folder that files may be read from besides that of the scenario.
+  void read_from(std::filesystem::path folder) { folders_.push_back(std::move(folder)); }
+
   const std::vector<Item>& items() const { return items_; }
+  const std::vector<std::filesystem::path>& folders() const { return folders_; }
 
  private:
   std::vector<Item> items_;
+  std::vector<std::filesystem::path> folders_;
 };
 
 // A scenario with the places its values come from, so that later complaints can name them.

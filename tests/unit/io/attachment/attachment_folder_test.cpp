@@ -94,10 +94,13 @@ TEST_F(Folder, EndingsInCapitals) {
 
 TEST_F(Folder, RefusesWhatLiesOutside) {
   const std::string outside = (temp_ / "out.mtx").string(), inside = (temp_ / "in/K.mtx").string();
-  EXPECT_EQ(said(outside), outside + ": must be a file in the scenario's folder or below, named from there");
+  EXPECT_EQ(
+      said(outside),
+      outside + ": must be a file in the scenario's folder or below, named from there; --files DIR allows another one");
   EXPECT_THAT(said(inside), HasSubstr("must be a file in the scenario's folder"));
   for (const char* name : {"../out.mtx", "below/../../out.mtx", "below/../K.mtx", "..", "nothing/../../out.mtx"})
-    EXPECT_EQ(said(name), fmt::format("{}: must be in the scenario's folder or below it", name));
+    EXPECT_EQ(said(name),
+              fmt::format("{}: must be in the scenario's folder or below it; --files DIR allows another one", name));
   EXPECT_EQ(said(""), "the name of the file is empty");
   EXPECT_EQ(said(std::string("K.mtx\0.csv", 10)), "the name of the file holds a zero byte");
 }
@@ -111,8 +114,8 @@ TEST_F(Folder, LinksMayStayInside) {
   fs::create_directory_symlink("..", temp_ / "in/up");
   fs::create_symlink(temp_ / "in-the-neighbourhood", temp_ / "in/gone.mtx");
   fs::create_symlink("loop.mtx", temp_ / "in/loop.mtx");
-  EXPECT_EQ(said("leak.mtx"), "leak.mtx: leads out of the scenario's folder");
-  EXPECT_EQ(said("up/out.mtx"), "up/out.mtx: leads out of the scenario's folder");
+  EXPECT_EQ(said("leak.mtx"), "leak.mtx: leads out of the scenario's folder; --files DIR allows another one");
+  EXPECT_EQ(said("up/out.mtx"), "up/out.mtx: leads out of the scenario's folder; --files DIR allows another one");
   EXPECT_EQ(said("up/in/K.mtx"), "");
   EXPECT_NE(said("gone.mtx"), "");
   EXPECT_THAT(said("loop.mtx"), HasSubstr("loop.mtx: cannot be read"));
@@ -123,7 +126,21 @@ TEST_F(Folder, LinksMayStayInside) {
   fs::create_directory(temp_ / "inner");
   write(temp_ / "inner/K.mtx", one);
   fs::create_symlink("../inner/K.mtx", temp_ / "in/alike.mtx");
-  EXPECT_EQ(said("alike.mtx"), "alike.mtx: leads out of the scenario's folder");
+  EXPECT_EQ(said("alike.mtx"), "alike.mtx: leads out of the scenario's folder; --files DIR allows another one");
+}
+
+// Folders besides the scenario's: its own comes first, then they in their order, each like the first.
+TEST_F(Folder, OtherFoldersOnlyWhereTheyAreGiven) {
+  fs::create_directory(temp_ / "records");
+  write(temp_ / "records/K.mtx", "%%MatrixMarket matrix array real general\n1 1\n3\n");
+  write(temp_ / "records/R.mtx", one);
+  const AttachmentFolder files(temp_ / "in", {temp_ / "nowhere", temp_ / "records"});
+  EXPECT_EQ(complaint(files, "R.mtx"), "");
+  EXPECT_EQ(rows_of(files.matrix("K.mtx", "f")), (Rows{{7.0}})) << "the scenario's own";
+  EXPECT_EQ(said("R.mtx"), "R.mtx: there is no such file in the scenario's folder; did you mean K.mtx?");
+  EXPECT_THAT(complaint(files, "../out.mtx"), HasSubstr("must be in the scenario's folder"));
+  fs::create_symlink("../out.mtx", temp_ / "records/leak.mtx");
+  EXPECT_NE(complaint(files, "leak.mtx"), "");
 }
 
 TEST_F(Folder, MissingFiles) {
