@@ -1,6 +1,8 @@
 // The account's input is the work of the load along the motion that is recorded, under every scheme.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "ricochet/ricochet.hpp"
 #include "support/every_scheme.hpp"
 
@@ -30,6 +32,36 @@ TEST(LoadWork, IsThatOfTheMotionUnderEveryScheme) {
       ASSERT_EQ(solution.status, Status::completed) << entry.name;
       EXPECT_NEAR(solution.energy.input, input, 0.03 * input) << entry.name << " " << softening;
     }
+  }
+}
+
+// Of a linear system the split is an identity of the step, Σ Δq (f₀ + f₁)/2 + Δl (q₀ + q₁)/2 + ΔV₀ over the motion that
+// is recorded, with a potential ½x² + l(t) x + V₀(t), through impacts too and wherever a scheme takes its force.
+TEST(LoadWork, OfLinearSystemsIsAnIdentity) {
+  const auto model = lagrangian({.coordinates = {"x"},
+                                 .kinetic = "x_dot^2/2",
+                                 .potential = "x^2/2 + x*sin(0.7*t) + cos(0.3*t)",
+                                 .dissipation = "0.05*x_dot^2",
+                                 .force = {{"x", "2*cos(0.9*t)"}},
+                                 .constraints = {{.name = "stop", .gap = "1 - x", .restitution = 0.0}}});
+  for (const Scheme& scheme : std::vector<Scheme>{Moreau{}, MoreauInelastic{}, MoreauJean{.theta = 0.5},
+                                                  MoreauJean{.theta = 0.75}, MoreauJean{.theta = 1.0}}) {
+    const Solution solution = simulate(*model, {.q = {0.0}, .v = {0.0}}, {0.0, 12.0}, scheme, {.h = 0.02});
+    ASSERT_EQ(solution.status, Status::completed) << scheme.name;
+    ASSERT_GT(solution.impact_count, 0u);
+    const std::vector<double>&t = solution.trajectory.t, &q = solution.trajectory.q;
+    double input = 0.0, size = 0.0;
+    for (std::size_t k = 0; k + 1 < t.size(); ++k) {
+      const double f = std::cos(0.9 * t[k]) + std::cos(0.9 * t[k + 1]);
+      const double l = std::sin(0.7 * t[k + 1]) - std::sin(0.7 * t[k]);
+      const double term =
+          (q[k + 1] - q[k]) * f + l * 0.5 * (q[k] + q[k + 1]) + std::cos(0.3 * t[k + 1]) - std::cos(0.3 * t[k]);
+      input += term;
+      size += std::abs(term);
+    }
+    EXPECT_NEAR(solution.energy.input, input, 1e-12 * size) << scheme.name;
+    const EnergyLedger& e = solution.energy;
+    EXPECT_NEAR(e.final, e.initial + e.input + e.damping + e.impact + e.friction + e.numerical, 1e-12 * size);
   }
 }
 
