@@ -35,6 +35,7 @@ NamedMatrices matrices_of(const StoredResult& result, const Animation& animation
           {"friction", &result.friction},
           {"reaction", &result.reaction},
           {"observed", &result.observed},
+          {"output", &result.output},
           {"drawn", &animation.drawn}};
 }
 
@@ -149,6 +150,10 @@ std::string run_json(const StoredResult& result, const PageSettings& settings) {
   head["slips"] = result.slips;
   head["joints"] = result.joints;
   head["observations"] = result.observations;
+  head["outputs"] = result.outputs;
+  Json display = Json::object();
+  for (const Display& shown : result.display) display[shown.name] = Json{{"unit", shown.unit}, {"label", shown.label}};
+  head["display"] = std::move(display);
   head["energy"] = energy;
   head["scenario"] = result.scenario_text;
   head["animation"] = animation.figures;

@@ -74,6 +74,12 @@ std::string bands(const Panel& panel, const StoredResult& result, const std::vec
   return text;
 }
 
+// Its label, with its unit if it has one.
+std::string shown_name(const StoredResult& result, const std::string& name) {
+  const std::string& unit = result.unit(name);
+  return unit.empty() ? result.label(name) : fmt::format("{} [{}]", result.label(name), unit);
+}
+
 struct Line {
   std::string name;
   const std::vector<double>* values;
@@ -89,7 +95,7 @@ std::string history(const StoredResult& result, double left, double top, double 
   x.take(result.t);
   for (const Line& line : lines) y.take(*line.values);
   const Panel panel(left, top, width, 200.0, x.roomy(0.0), y.roomy(0.06));
-  std::string text = panel.axes("t", title) + under(panel);
+  std::string text = panel.axes(shown_name(result, "t"), title) + under(panel);
   std::vector<std::pair<std::string, std::string>> names;
   for (const Line& line : lines) {
     text += panel.path(curve(panel, result.t, *line.values), line.color, 1.1, line.more);
@@ -102,7 +108,7 @@ std::string motions(const StoredResult& result, const std::vector<FrictionRows>&
                     const StoredResult::Columns& columns, double top, const char* title) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(curves_max, columns.size()); ++k)
-    lines.push_back({result.coordinates[k], &columns[k], colors[k]});
+    lines.push_back({shown_name(result, result.coordinates[k]), &columns[k], colors[k]});
   return history(result, 58.0, top, half_width, title, lines,
                  [&](const Panel& panel) { return bands(panel, result, frictions) + impact_ticks(panel, result); });
 }

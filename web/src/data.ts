@@ -66,6 +66,8 @@ export interface RunData {
   slips: string[]; // "floor.slip", in space "floor.slip.1" and "floor.slip.2"
   joints: string[]; // the reactions of their rows: "pin.reaction.1"
   observations: string[];
+  outputs?: string[];
+  display?: Record<string, { unit: string; label: string }>; // by name; also t, force, impulse, energy
   energy: Record<string, number | null>;
   scenario: string;
   columns: Record<string, Packed | Packed[]>;
@@ -218,6 +220,19 @@ export class Run {
       this.unpacked.set(key, values);
     }
     return values;
+  }
+
+  // Units and labels that the scenario gives; "" and the name itself if it gives none.
+  unit(name: string): string {
+    return this.data.display?.[name]?.unit ?? "";
+  }
+  label(name: string): string {
+    return this.data.display?.[name]?.label || name;
+  }
+  // "mm/s" of a coordinate in mm and a time in s; nothing if one of them has no unit.
+  rate_unit(name: string): string {
+    const [length, time] = [this.unit(name), this.unit("t")];
+    return length && time ? `${length}/${time}` : "";
   }
 
   // The last row at or before a time, from 0.

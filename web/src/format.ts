@@ -1,6 +1,16 @@
 // Numbers for reading.
 const minus = "\u2212";
 
+// "x [m]": what it is, and its unit if there is one.
+export function with_unit(text: string, unit: string): string {
+  return unit ? `${text} [${unit}]` : text;
+}
+
+// The unit that all have, or none.
+export function common_unit(units: string[]): string {
+  return units.length > 0 && units.every((unit) => unit === units[0]) ? units[0]! : "";
+}
+
 export function number(value: number, digits = 6): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "none" : value > 0 ? "\u221e" : `${minus}\u221e`;
   if (value === 0) return "0";

@@ -2,7 +2,7 @@
 import { Numbers, Run } from "./data";
 import { card, el } from "./dom";
 import { download_buttons } from "./download";
-import { count, number } from "./format";
+import { common_unit, count, number, with_unit } from "./format";
 import { at_end } from "./lifetime";
 import { View } from "./view";
 
@@ -31,19 +31,20 @@ export class ImpactTable {
     private run: Run,
     private view: View,
   ) {
+    const rate = common_unit(run.data.constraints.map((name) => run.rate_unit(name)));
     this.columns = [
-      { key: "t", title: "t" },
+      { key: "t", title: with_unit("t", run.unit("t")) },
       { key: "constraint", title: "constraint" },
-      { key: "rate_minus", title: "rate before" },
-      { key: "rate_plus", title: "rate after" },
-      { key: "impulse", title: "impulse" },
-      { key: "energy_loss", title: "energy lost" },
+      { key: "rate_minus", title: with_unit("rate before", rate) },
+      { key: "rate_plus", title: with_unit("rate after", rate) },
+      { key: "impulse", title: with_unit("impulse", run.unit("impulse")) },
+      { key: "energy_loss", title: with_unit("energy lost", run.unit("energy")) },
     ];
     if (run.data.impacts.status)
       this.columns.push(
         { key: "slip_minus", title: "slip before" },
         { key: "slip_plus", title: "slip after" },
-        { key: "friction_impulse", title: "friction" },
+        { key: "friction_impulse", title: with_unit("friction", run.unit("impulse")) },
         { key: "status", title: "status" },
       );
     if (run.data.impacts.discontinuous) this.columns.push({ key: "discontinuous", title: "discontinuous" });

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import { Numbers, Run } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { download_buttons } from "./download";
-import { number } from "./format";
+import { number, with_unit } from "./format";
 import { Friction, joint_phase, Phase, phase_colors } from "./friction";
 import { color, with_alpha } from "./theme";
 import { View } from "./view";
@@ -33,7 +33,7 @@ export function phase_portrait(run: Run, view: View, frictions: Friction[], firs
     first,
     x: (k) => run.column("q", k),
     y: (k) => run.column("v", k),
-    labels: (name) => [name, `velocity of ${name}`],
+    labels: (name) => [with_unit(run.label(name), run.unit(name)), with_unit(`velocity of ${run.label(name)}`, run.rate_unit(name))],
     phase: frictions.length > 0 ? (_, row) => joint_phase(frictions, row) : undefined,
   });
 }
@@ -49,7 +49,7 @@ export function friction_portrait(run: Run, view: View, frictions: Friction[]): 
     first: Math.max(0, forces.findIndex((values) => values.some((value) => Math.abs(value) > 0))),
     x: (k) => run.column("slip", k),
     y: (k) => forces[k]!,
-    labels: (name) => [name, "force of friction"],
+    labels: (name) => [name, with_unit("force of friction", run.unit("force"))],
     phase: (k, row) => owner[k]!.phase(row),
   });
 }

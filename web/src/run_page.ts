@@ -5,7 +5,7 @@ import { Player } from "./animation";
 import { Run, RunData } from "./data";
 import { el } from "./dom";
 import { energy_curves, potential_offset } from "./energy";
-import { count, number } from "./format";
+import { common_unit, count, number, with_unit } from "./format";
 import { frictions_of, joint_phase, phase_colors } from "./friction";
 import { friction_plots } from "./friction_plots";
 import { notes, page_foot, page_head } from "./head";
@@ -43,7 +43,7 @@ export function facts_of(run: Run): HTMLElement {
   const facts = el("dl", { class: "facts" });
   const fact = (name: string, value: string, title = "") =>
     facts.append(el("div", { title }, el("dt", {}, name), el("dd", {}, value)));
-  fact("time", `${number(run.from)} to ${number(run.to)}`);
+  fact("time", `${number(run.from)} to ${number(run.to)} ${run.unit("t")}`.trimEnd());
   if (data.steps !== null) fact("steps", count(data.steps));
   fact("recorded", count(data.recorded), "instants in the result file");
   fact("impacts", count(run.impacts.count));
@@ -61,7 +61,7 @@ export function facts_of(run: Run): HTMLElement {
     if (value === null || value === undefined) continue;
     const lost = name.startsWith("lost");
     // 0 - x has no negative zero.
-    fact(name, number(lost ? 0 - value : value, 5), lost ? "what they took from the system" : "a gain of the system");
+    fact(name, `${number(lost ? 0 - value : value, 5)} ${run.unit("energy")}`.trimEnd(), lost ? "what they took from the system" : "a gain of the system");
   }
   return facts;
 }
@@ -145,8 +145,11 @@ export function run_columns(run: Run, view: View, wanted: (title: string) => boo
   const curves = (column: string, places: number[], names: string[]): Curve[] =>
     places.map((k, i) => {
       const values = run.column(column, k);
-      return { name: names[k]!, color: series_name(names, k, i), value: (row: number) => values[row]! };
+      return { name: run.label(names[k]!), color: series_name(names, k, i), value: (row: number) => values[row]! };
     });
+  // What an axis is called: its curves or a word, and the unit that all of them have.
+  const axis = (words: string, chosen: number[], names: string[], unit: (name: string) => string = (name) => run.unit(name)) =>
+    with_unit(words, common_unit(chosen.map((k) => unit(names[k]!))));
 
   const slots: Slot[] = [];
   const slot = (options: () => TimePlotOptions | null) => {
@@ -176,33 +179,40 @@ export function run_columns(run: Run, view: View, wanted: (title: string) => boo
   for (const [chooser, title] of [[drawn, "Coordinates"], [watched, "Gaps"], [sliding, "Slips"], [held, "Reactions"]] as const)
     if (chooser.element && wanted(title)) left.append(chooser.element);
   left.append(
-    slot(() => ({ title: "Coordinates", y: named(drawn.chosen, coordinates), curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220, bands: shaded })),
-    slot(() => ({ title: "Velocities", y: "velocity", curves: curves("v", drawn.chosen, coordinates), bands: shaded })),
+    slot(() => ({ title: "Coordinates", y: axis(named(drawn.chosen, coordinates.map((name) => run.label(name))), drawn.chosen, coordinates), curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220, bands: shaded })),
+    slot(() => ({ title: "Velocities", y: axis("velocity", drawn.chosen, coordinates, (name) => run.rate_unit(name)), curves: curves("v", drawn.chosen, coordinates), bands: shaded })),
   );
   if (observations.length > 0)
     left.append(
-      slot(() => ({ title: "Observed", y: "displacement", curves: curves("observed", all(observations), observations), marks: true })),
+      slot(() => ({ title: "Observed", y: axis("displacement", all(observations), observations), curves: curves("observed", all(observations), observations), marks: true })),
     );
+  // Outputs of one unit share a plot.
+  const outputs = run.data.outputs ?? [];
+  const units = [...new Set(outputs.map((name) => run.unit(name)))];
+  for (const unit of units) {
+    const places = outputs.flatMap((name, k) => (run.unit(name) === unit ? [k] : [])).slice(0, 8);
+    left.append(slot(() => ({ title: unit ? `Outputs in ${unit}` : "Outputs", y: axis(named(places, outputs.map((name) => run.label(name))), places, outputs), curves: curves("output", places, outputs), marks: true })));
+  }
   if (constraints.length > 0) {
     const [forces, blows] = (["force", "blow"] as const).map((kind) => () =>
-      watched.chosen.map((k, i): Curve => ({ name: constraints[k]!, color: series_name(constraints, k, i), value: run[kind]("impulse", k) })),
+      watched.chosen.map((k, i): Curve => ({ name: run.label(constraints[k]!), color: series_name(constraints, k, i), value: run[kind]("impulse", k) })),
     ) as [() => Curve[], () => Curve[]];
     const [held_long, struck] = [forces, blows].map((kind) => kind().some((curve) => run.acts(curve.value)));
-    left.append(slot(() => ({ title: "Gaps", y: "gap", curves: curves("gap", watched.chosen, constraints), least: 1e-9 * largest(run, "q") })));
-    if (held_long) left.append(slot(() => ({ title: "Contact forces", y: "mean force", curves: forces(), height: 170 })));
-    if (struck || !held_long) left.append(slot(() => ({ title: "Impulses", y: "impulse", curves: blows(), stems: true, height: 150 })));
+    left.append(slot(() => ({ title: "Gaps", y: axis("gap", watched.chosen, constraints), curves: curves("gap", watched.chosen, constraints), least: 1e-9 * largest(run, "q") })));
+    if (held_long) left.append(slot(() => ({ title: "Contact forces", y: with_unit("mean force", run.unit("force")), curves: forces(), height: 170 })));
+    if (struck || !held_long) left.append(slot(() => ({ title: "Impulses", y: with_unit("impulse", run.unit("impulse")), curves: blows(), stems: true, height: 150 })));
   }
   if (shaded) left.append(...friction_plots(run, view, frictions, () => sliding.chosen, shaded).map(slot));
   if (joints.length > 0)
-    left.append(slot(() => ({ title: "Reactions", y: "reaction", curves: curves("reaction", held.chosen, joints), marks: true })));
+    left.append(slot(() => ({ title: "Reactions", y: with_unit("reaction", run.unit("force")), curves: curves("reaction", held.chosen, joints), marks: true })));
   if (states.length > 0)
-    left.append(slot(() => ({ title: "Auxiliary states", y: named(all(states), states), curves: curves("z", all(states), states) })));
+    left.append(slot(() => ({ title: "Auxiliary states", y: axis(named(all(states), states.map((name) => run.label(name))), all(states), states), curves: curves("z", all(states), states) })));
 
   if (run.data.animation.length > 0 && wanted("Motion")) right.append(new Player(run, view, frictions).element);
   if (wanted("Phase portrait")) right.append(phase_portrait(run, view, frictions, coordinates.length > 8 ? drawn.chosen[0] : undefined));
   if (slips.length > 0 && wanted("Friction against slip")) right.append(friction_portrait(run, view, frictions));
   if (run.has("kinetic") && wanted("Energy")) {
-    const stack = new TimePlot(run, view, { title: "Energy", y: "energy", curves: energy_curves(run), stacked: true, height: 240 });
+    const stack = new TimePlot(run, view, { title: "Energy", y: with_unit("energy", run.unit("energy")), curves: energy_curves(run), stacked: true, height: 240 });
     const offset = potential_offset(run);
     if (offset !== 0)
       stack.element.append(el("p", { class: "hint" }, `The stack counts potential energy from its lowest value, ${number(offset, 4)}.`));

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import { Run, row_after, row_from } from "./data";
 import { card, el, once_a_frame } from "./dom";
 import { download_buttons } from "./download";
-import { number, ticks } from "./format";
+import { number, ticks, with_unit } from "./format";
 import { at_end, when_mounted } from "./lifetime";
 import { color, on_theme, series_color, with_alpha } from "./theme";
 import { thin_times, thin_values, window_of } from "./thin";
@@ -154,7 +154,7 @@ export class TimePlot {
         y: { range: (_, least, most) => (lanes ? [0, lanes.length] : padded(least, most, this.options.least ?? 0, stacked || stems)) },
       },
       axes: [
-        { ...axis, ...title("t"), size: 26, gap: 3 },
+        { ...axis, ...title(with_unit("t", this.run.unit("t"))), size: 26, gap: 3 },
         { ...axis, ...(this.options.y ? title(this.options.y) : {}), size: 56, gap: 4, ...(lanes ? lane_axis(lanes) : {}) },
       ],
       series: [{}, ...series],
@@ -204,7 +204,7 @@ export class TimePlot {
 
   // What is recorded in the window.
   private *rows(): Generator<(string | number)[]> {
-    yield ["t", ...this.options.curves.map((curve) => curve.name)];
+    yield [with_unit("t", this.run.unit("t")), ...this.options.curves.map((curve) => curve.name)];
     const end = row_after(this.run.t, this.view.to);
     for (let row = row_from(this.run.t, this.view.from); row < end; ++row)
       yield [this.run.t[row]!, ...this.options.curves.map((curve) => curve.value(row))];
