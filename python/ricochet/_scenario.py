@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,13 +51,23 @@ def from_table(table: Mapping[str, Any], items: list | None = None, matrices: di
         raise plain(error) from None
 
 
-def open(scenario: Any, items: list) -> _core.Scenario:  # noqa: A001
-    """A path, "gallery:NAME" or a dictionary."""
+def open(scenario: Any, items: list, files: Sequence[str | os.PathLike] = ()) -> _core.Scenario:  # noqa: A001
+    """A path, "gallery:NAME" or a dictionary. files: folders that a scenario file may read from besides its own."""
     if isinstance(scenario, Mapping):
         return from_table(scenario, items)
     if isinstance(scenario, (str, os.PathLike)):
-        return _core.open_scenario(os.fspath(scenario), items)
+        return _core.open_scenario(os.fspath(scenario), items, folders(files))
     raise _core.InputError(f"a scenario is a file name, gallery:NAME or a dictionary, got {type(scenario).__name__}")
+
+
+def folders(files: Sequence[str | os.PathLike]) -> list[str]:
+    """Checked as --files is on the command line."""
+    if isinstance(files, (str, os.PathLike)):
+        files = [files]
+    for folder in files:
+        if not os.path.isdir(folder):
+            raise _core.InputError(f"files: {os.fspath(folder)}: there is no such folder")
+    return [os.fspath(folder) for folder in files]
 
 
 def in_memory(key: str) -> str:

@@ -32,6 +32,9 @@ class Constraint:
     tangential_restitution is how much of a slip that is stopped comes back. slip_gradient and slip_drift are to a slip
     what gradient and drift are to the rate of a Joint.
 
+    compliance says how the contact gives way under the scheme penalty: {"stiffness": k} with "exponent" n (1.5: Hertz)
+    and "damping" c or "hysteresis" α of the force k δⁿ (1 + α δ') + c δ', numbers or formulas of the parameters.
+
     member is for rc.Frame: the formulas then hold at all nodes of this member, with x, y and angle of the node.
     """
 
@@ -53,6 +56,7 @@ class Constraint:
     slip_gradient: Any = None
     slip_drift: Any = None
     member: str | None = None
+    compliance: Mapping[str, Any] | None = None
 
     @property
     def names(self) -> list[str]:
@@ -64,7 +68,7 @@ class Constraint:
             raise InputError(f"constraint {self.name}: functions are for ricochet.Model; give a formula here")
         normal = _weights(self.normal, f"constraint {self.name}.normal")
         parts = {"name": self.name, "gap": self.gap, "normal": normal, "offset": self.offset}
-        impact = {"restitution": self.restitution, "dissipation_index": self.dissipation_index}
+        impact = {key: getattr(self, key) for key in ("restitution", "dissipation_index", "compliance")}
         return {**parts, **impact, **_friction_table(self, f"constraint {self.name}"), "member": self.member}
 
 
@@ -86,9 +90,10 @@ class Stop:
     slip_offset: Any = None
     second_slip: Any = None
     second_slip_offset: Any = None
+    compliance: Mapping[str, Any] | None = None
 
     def table(self) -> dict:
-        keys = ("dof", "at", "lower", "upper", "restitution", "dissipation_index", "name")
+        keys = ("dof", "at", "lower", "upper", "restitution", "dissipation_index", "compliance", "name")
         return {**{key: getattr(self, key) for key in keys}, **_friction_table(self, f"stop {self.name or self.dof}")}
 
 

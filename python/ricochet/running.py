@@ -29,6 +29,7 @@ def run(
     until: float | str | None = None,
     set: Mapping[str, Any] | None = None,
     *,
+    files: str | os.PathLike | Sequence[str | os.PathLike] = (),
     output: str | os.PathLike | None = None,
     dump_problems: int = 0,
     progress: Progress | None = None,
@@ -36,13 +37,14 @@ def run(
     """Runs a scenario: a file, "gallery:NAME", or a dictionary with the tables of a file.
 
     scheme replaces the whole [scheme] table, step and until those of [time]; set takes dotted keys such as
-    {"model.parameters.g": 1.62, "model.constraint.floor.restitution": 0.5}. output names a result file (.h5, .npz or
-    .csv) that is written while the run goes on; dump_problems=N writes the N hardest contact problems as FCLIB files
-    NAME-problem-1.hdf5, … beside it, and solution.problems tells of them. progress(step, steps) is called at most ten times a second; if it
+    {"model.parameters.g": 1.62, "model.constraint.floor.restitution": 0.5}. files are folders that a scenario file may
+    read from besides its own. output names a result file (.h5, .npz or .csv) that is written while the run goes on;
+    dump_problems=N writes the N hardest contact problems as FCLIB files NAME-problem-1.hdf5, … beside it, and
+    solution.problems tells of them. progress(step, steps) is called at most ten times a second; if it
     returns False the run ends there. Ctrl-C ends the run and returns what there is, with status "interrupted".
     """
     items = _scenario.settings(scheme, step, until, set)
-    file = _scenario.open(scenario, items)
+    file = _scenario.open(scenario, items, files)
     try:
         recording = file.run(_callable(progress), *_files(output, dump_problems))
     except _core.ScenarioError as error:

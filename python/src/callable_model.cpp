@@ -292,7 +292,7 @@ class CallableModel final : public Model {
 };
 
 // Everything is the inner model's, and f(t) is added to its load.
-class LoadedModel final : public Model {
+class LoadedModel final : public Model, public CompliantContacts {
  public:
   LoadedModel(std::shared_ptr<const Model> inner, PythonFunction load)
       : Model(layout_of(*inner)), inner_(std::move(inner)), load_(std::move(load)) {}
@@ -315,6 +315,7 @@ class LoadedModel final : public Model {
     inner_->gap_acceleration_terms(t, q, v, c);
   }
   void restitution(double t, const double* q, double* e) const override { inner_->restitution(t, q, e); }
+  void compliance(Compliance* laws) const override { std::ranges::copy(compliances_of(*inner_), laws); }
   void joint(double t, const double* q, double* g) const override { inner_->joint(t, q, g); }
   void joint_gradient(double t, const double* q, double* H) const override { inner_->joint_gradient(t, q, H); }
   void joint_drift(double t, const double* q, double* o) const override { inner_->joint_drift(t, q, o); }

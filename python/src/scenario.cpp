@@ -63,8 +63,8 @@ struct BuiltScenario {
 
 BuiltScenario built(const ScenarioFile& file) {
   Problem problem = file.build();
-  return {{std::move(problem.model), problem.start.z, nonsmooth_functions(file.scenario()),
-           formula_ranges(file.scenario())},
+  return {{std::move(problem.model), problem.start.z, nonsmooth_functions(file.scenario(), file.files()),
+           formula_ranges(file.scenario(), file.files())},
           {problem.start, problem.span, std::move(problem.scheme), problem.settings}};
 }
 
@@ -111,10 +111,12 @@ void bind_scenario(py::module_& module) {
       });
   module.def(
       "open_scenario",
-      [](const std::string& name, const SettingItems& settings) {
-        return ScenarioHandle{open_scenario(name, overrides_of(settings)), name};
+      [](const std::string& name, const SettingItems& settings, const std::vector<std::string>& files) {
+        Overrides overrides = overrides_of(settings);
+        for (const std::string& folder : files) overrides.read_from(folder);
+        return ScenarioHandle{open_scenario(name, overrides), name};
       },
-      py::arg("name"), py::arg("settings"));
+      py::arg("name"), py::arg("settings"), py::arg("files") = std::vector<std::string>());
   module.def(
       "parse_scenario",
       [](const std::string& text, const std::string& source, const SettingItems& settings, const py::dict& matrices) {
