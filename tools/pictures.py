@@ -16,6 +16,7 @@ import sys
 
 import numpy as np
 
+from benchmark_pictures import BENCHMARK
 from frame_pictures import FRAMES
 from friction_pictures import FRICTION
 from gallery_pictures import GALLERY
@@ -278,7 +279,7 @@ def pictures(program, example):
     yield "force-free-ball.svg", lambda: force_free_picture(program)
     yield "naive-newmark.svg", lambda: naive_newmark_picture(example)
     yield "two-ball-energy.svg", lambda: two_ball_picture(program)
-    for name, draw in {**GALLERY, **LINES, **FRICTION, **FRAMES}.items():
+    for name, draw in {**GALLERY, **LINES, **FRICTION, **FRAMES, **BENCHMARK}.items():
         yield f"{name}.svg", lambda draw=draw: draw(program)
 
 

@@ -21,12 +21,15 @@ std::string last_point(const Schemes& schemes, const std::string& label, const c
   return "";
 }
 
-// Where trajectories part, the distance of the distributions stands for the error.
+// Where trajectories part, the distance of the distributions stands for the error, with that of the impact rate, an
+// invariant of the attractor.
+std::string statistics_cell(const StatisticsPoint& point) {
+  return fmt::format("{:.2g} d, {:.1g} r", std::max(point.phase_distance, point.speed_distance), point.rate_error);
+}
+
 std::string error_cell(const CompareOutcome& comparison, const std::string& label) {
   if (comparison.statistics)
-    return last_point(comparison.statistics->schemes, label, "refuses", "fails", [](const StatisticsPoint& point) {
-      return fmt::format("{:.2g} d", std::max(point.phase_distance, point.speed_distance));
-    });
+    return last_point(comparison.statistics->schemes, label, "refuses", "fails", statistics_cell);
   return last_point(comparison.study.schemes, label, "refuses", "fails", [&](const WorkPoint& point) {
     return fmt::format("{:.1e}", relative_error(comparison.study, point));
   });
@@ -62,6 +65,17 @@ StudyTable suite_table(const SuiteOutcome& result, const char* title,
   return table;
 }
 
+// What two computations of the same motion differ by where trajectories part: no scheme can be told to be nearer.
+void add_noise(const SuiteOutcome& result, StudyTable& table) {
+  std::vector<std::string> row = {"noise of the reference"};
+  bool any = false;
+  for (const CompareOutcome& comparison : result.comparisons) {
+    row.push_back(comparison.statistics ? statistics_cell(comparison.statistics->noise) : "");
+    any = any || comparison.statistics;
+  }
+  if (any) table.rows.push_back(std::move(row));
+}
+
 }  // namespace
 
 StudyPage study_page(const SuiteOutcome& result) {
@@ -69,9 +83,12 @@ StudyPage study_page(const SuiteOutcome& result) {
   page.text.push_back(
       "Each scheme at the scenario's own step, or at the smallest tolerance if it chooses its steps. Errors are those "
       "of "
-      "q in the sup norm, relative to the size of q, over two grid phases; d marks the distance between the "
-      "distributions of impacts (phases and speeds), where trajectories part.");
+      "q in the sup norm, relative to the size of q, over two grid phases. Where trajectories part, d marks the "
+      "distance "
+      "between the distributions of impacts (phases and speeds) and r the relative error of the impact rate, and the "
+      "last row what two computations of the reference differ by.");
   page.tables.push_back(suite_table(result, "Errors", error_cell));
+  add_noise(result, page.tables.back());
   page.tables.push_back(suite_table(result, "CPU time in ms", time_cell));
   StudyTable problems{"Problems", {"situation", "scenario", "window", "reference"}};
   for (std::size_t i = 0; i < result.problems.size(); ++i) {

@@ -31,6 +31,7 @@ struct SuiteProblem {
   std::string situation, scenario;      // "accumulation", "gallery:lecture-ball"
   std::optional<TimeSpan> window = {};  // part of the run
   std::string period = {};              // of the load
+  std::vector<std::string> set = {};    // "time.until=4000": over what the scenario says
 };
 const std::vector<SuiteProblem>& suite_problems();
 
