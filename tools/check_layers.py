@@ -5,8 +5,8 @@
     {model, complementarity} <- contact; {contact, runge_kutta} <- flow <- scheme <- run <- study
     all of these <- scenario <- io <- task <- present <- report <- {cli, python, web, playground}
 
-io has rooms of its own: core <- io/format; {scenario, io/format} <- io/attachment <- io/scenario; {run, study,
-io/format} <- io/result.
+io has rooms of its own: core <- io/format; {run, study, io/format} <- io/result; {scenario, io/format,
+io/result} <- io/attachment <- io/scenario.
 
 Further rules: the numerics (core ... study) neither print, nor touch files, nor exit; public headers include only
 ricochet, the standard library and the compiler's intrinsics; task, present and report do without HDF5.
@@ -29,7 +29,7 @@ DIRECT = {
     "study": ["run"],
     "scenario": ["study"],
     "io/format": ["core"],
-    "io/attachment": ["scenario", "io/format"],
+    "io/attachment": ["scenario", "io/format", "io/result"],
     "io/scenario": ["io/attachment"],
     "io/result": ["scenario", "io/format"],
     "task": ["io/scenario", "io/result"],

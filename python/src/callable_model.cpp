@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "ricochet/model/compliance.hpp"
+
 namespace ricochet::python {
 
 namespace {
@@ -315,7 +317,9 @@ class LoadedModel final : public Model, public CompliantContacts {
     inner_->gap_acceleration_terms(t, q, v, c);
   }
   void restitution(double t, const double* q, double* e) const override { inner_->restitution(t, q, e); }
-  void compliance(Compliance* laws) const override { std::ranges::copy(compliances_of(*inner_), laws); }
+  void compliance(Compliance* laws) const override {
+    for (const Compliance& law : compliances_of(*inner_)) *laws++ = law;
+  }
   void joint(double t, const double* q, double* g) const override { inner_->joint(t, q, g); }
   void joint_gradient(double t, const double* q, double* H) const override { inner_->joint_gradient(t, q, H); }
   void joint_drift(double t, const double* q, double* o) const override { inner_->joint_drift(t, q, o); }

@@ -1,5 +1,4 @@
 // Rows that are formulas of the coordinates, for a system reduced to modes: q = Φ η, H_η = Φᵀ H, the rest as it is.
-#include <algorithm>
 #include <string>
 
 #include "model/reduce.hpp"
@@ -38,7 +37,9 @@ class ModalRows final : public Model, public CompliantContacts {
     given_->gap_acceleration_terms(t, own(q).data(), own(v).data(), c);
   }
   void restitution(double t, const double* q, double* e) const override { given_->restitution(t, own(q).data(), e); }
-  void compliance(Compliance* laws) const override { std::ranges::copy(compliances_of(*given_), laws); }
+  void compliance(Compliance* laws) const override {
+    for (const Compliance& law : compliances_of(*given_)) *laws++ = law;
+  }
 
   void joint(double t, const double* q, double* g) const override { given_->joint(t, own(q).data(), g); }
   void joint_gradient(double t, const double* q, double* H) const override {

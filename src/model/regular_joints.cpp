@@ -107,7 +107,9 @@ class RegularJoints final : public Model, public CompliantContacts {
     given_.gap_acceleration_terms(t, q, v, c);
   }
   void restitution(double t, const double* q, double* e) const override { given_.restitution(t, q, e); }
-  void compliance(Compliance* laws) const override { std::ranges::copy(compliances_of(given_), laws); }
+  void compliance(Compliance* laws) const override {
+    for (const Compliance& law : compliances_of(given_)) *laws++ = law;
+  }
   void joint(double t, const double* q, double* g) const override {
     keep(g, [&](double* all) { given_.joint(t, q, all); });
   }

@@ -20,6 +20,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "ricochet/core/error.hpp"
@@ -64,7 +65,11 @@ struct TableName {
   std::string file, column = {};  // no column: the second one; x is always the first
   Interpolation interpolation = Interpolation::linear;
   Outside outside = Outside::hold;
-  auto operator<=>(const TableName&) const = default;
+  bool operator==(const TableName&) const = default;
+  bool operator<(const TableName& other) const {
+    return std::tie(file, column, interpolation, outside) <
+           std::tie(other.file, other.column, other.interpolation, other.outside);
+  }
 };
 class Tables {
  public:
