@@ -141,14 +141,14 @@ TEST(FormulaTable, BoundsHoldAndAreReached) {
   std::uniform_real_distribution<double> number(-2.0, 2.5);
   for (const Interpolation interpolation : {Interpolation::linear, Interpolation::cubic})
     for (const Outside outside : {Outside::hold, Outside::zero})
-      for (int k = 0; k < 300; ++k) {
+      for (int k = 0; k < 50; ++k) {
         const auto curve = samples::curve(interpolation, outside);
         double lower = number(random), upper = number(random);
         if (upper < lower) std::swap(lower, upper);
         const auto [least, most] = curve->bounds(lower, upper);
         double seen_least = 1e9, seen_most = -1e9;
-        for (int i = 0; i <= 4000; ++i) {
-          const double y = (*curve)(lower + (upper - lower) * i / 4000.0);
+        for (int i = 0; i <= 2000; ++i) {
+          const double y = (*curve)(lower + (upper - lower) * i / 2000.0);
           ASSERT_GE(y, least - 1e-15);
           ASSERT_LE(y, most + 1e-15);
           seen_least = std::min(seen_least, y);
@@ -161,8 +161,11 @@ TEST(FormulaTable, BoundsHoldAndAreReached) {
   const NodeId node = graph.apply(samples::curve(), graph.symbol(samples::t));
   const f::Interval range = f::range(graph, node, [](f::Symbol) { return f::Interval{0.0, 0.5}; });
   EXPECT_TRUE(range.is_number);
+  double most = -1.0;
+  for (int i = 0; i <= 1000; ++i) most = std::max(most, (*samples::curve())(0.0005 * i));
   EXPECT_LE(range.lower, 0.0);
-  EXPECT_NEAR(range.upper, std::sin(1.5), 0.01);
+  EXPECT_GE(range.upper, most);
+  EXPECT_NEAR(range.upper, most, 1e-6);
 }
 
 TEST(FormulaTable, PointsMustIncrease) {
