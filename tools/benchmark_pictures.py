@@ -22,7 +22,7 @@ def work_precision_picture(program):
         points = [point for point in json.loads(done.stdout)["schemes"][name] if "failure" not in point and point["error"] > 0]
         points.sort(key=lambda point: point["force_evaluations"])
         curves.append(Curve([p["force_evaluations"] for p in points], [p["error"] for p in points], colour, name, 1.2, dots=True))
-    panel = Panel(Axis("evaluations of the force", 1e2, 1e6, log=True), Axis("error of q", 1e-15, 1, log=True), curves, 330, "right")
+    panel = Panel(Axis("evaluations of the force", 10, 1e7, log=True), Axis("error of q", 1e-16, 1, log=True), curves, 330, "right")
     return figure("Work and precision on the impact oscillator", [panel])
 
 

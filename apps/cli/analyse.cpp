@@ -32,6 +32,7 @@ int analyse(const AnalyseOptions& options) {
   const AnalyseRequest request = request_of(options);
   std::vector<Output> outputs;
   if (options.svg) outputs.push_back({"--svg", *options.svg});
+  if (options.report) outputs.push_back({"--report", *options.report});
   check_outputs(outputs, {options.result});
   const StoredResult result = read_result(options.result, {.careful = true});
   const AnalyseOutcome outcome = study_of_options([&] { return analyse_result(result, request); });
@@ -47,6 +48,7 @@ int analyse(const AnalyseOptions& options) {
     write_text_file(*options.svg, analysis_svg(outcome));
     files += fmt::format("  picture            {}\n", *options.svg);
   }
+  files += write_study_page(options.report, study_page(outcome));
   print(options.json ? to_json(outcome, options.result) + "\n" : summary(outcome) + files);
   return done;
 }

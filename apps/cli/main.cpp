@@ -276,6 +276,7 @@ class CommandLine {
     add_text(verb, "--bins", analyse_.bins, "of the distributions, 20 by default", "N");
     add_text(verb, "--csv", analyse_.csv, "write tables STEM.contacts.csv, STEM.spectrum.csv, …", "STEM");
     add_text(verb, "--svg", analyse_.svg, "write a picture", "FILE.svg");
+    add_text(verb, "--report", analyse_.report, "write a page to look at", "FILE.html");
     verb->add_flag("--json", analyse_.json, "print one JSON object");
     finish(verb, analyse_examples, [this] {
       need(analyse_.result, "analyse", "a result file", "tube.h5");

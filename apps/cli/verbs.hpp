@@ -86,7 +86,7 @@ std::string playground_engine(const char* option);
 
 struct AnalyseOptions {
   std::string result;
-  std::optional<std::string> quantity, window, force_window, segment, overlap, bins, csv, svg;
+  std::optional<std::string> quantity, window, force_window, segment, overlap, bins, csv, svg, report;
   bool json = false;
 };
 int analyse(const AnalyseOptions& options);

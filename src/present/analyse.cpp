@@ -6,6 +6,7 @@
 
 #include "io/format/csv_table.hpp"
 #include "io/format/json.hpp"
+#include "present/study_parts.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/present/text.hpp"
 
@@ -152,6 +153,117 @@ CsvText envelope_table(const AnalyseOutcome& outcome) {
   return table;
 }
 
+std::string unit_of(const AnalyseOutcome& outcome, const std::string& name) {
+  const Display* shown = display_of(outcome, name);
+  return shown == nullptr ? "" : shown->unit;
+}
+// What is counted or lost in a unit of time.
+std::string per(const std::string& unit, const std::string& time) {
+  return time.empty() || unit.empty() ? "" : fmt::format("{}/{}", unit, time);
+}
+
+StudyTable contact_table(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  const std::string time = unit_of(outcome, "t"), force = unit_of(outcome, "force");
+  const std::string impulse = unit_of(outcome, "impulse"), power = per(unit_of(outcome, "energy"), time);
+  StudyTable table{"Contacts",
+                   {"contact", "impacts", time.empty() || time == "s" ? "a second" : "in a " + time, "speed, mean",
+                    "largest", in_unit("impulse, mean", impulse), "closed %", in_unit("force, mean", force),
+                    in_unit("peak", force), in_unit("impact work rate", power), in_unit("friction work rate", power)}};
+  for (const ContactAnalysis& c : analysis.contacts)
+    table.rows.push_back(
+        {without_controls(c.name), fmt::format("{}", c.impacts), readable(c.impact_rate), readable(c.speed.mean),
+         readable(c.speed.most), readable(c.impulse.mean), readable(100.0 * c.contact_share), readable(c.mean_force),
+         c.peak_force ? readable(*c.peak_force) : "", readable(c.impact_work_rate), readable(c.friction_work_rate)});
+  return table;
+}
+
+StudyTable quantity_table(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  StudyTable table{"Quantities", {"quantity", "mean", "RMS", "least", "largest", "crest", "strongest at"}};
+  for (const QuantityAnalysis& q : analysis.quantities) {
+    const auto peak = std::max_element(q.density.begin(), q.density.end());
+    table.rows.push_back(
+        {without_controls(titled(outcome, q.name)), readable(q.mean), readable(q.rms), readable(q.least),
+         readable(q.most), readable(q.crest),
+         q.density.empty() ? "" : readable(analysis.frequency[static_cast<std::size_t>(peak - q.density.begin())])});
+  }
+  return table;
+}
+
+// What the columns of the tables leave open.
+std::string peak_remark(const Analysis& analysis) {
+  return analysis.contacts.empty() || !analysis.force_window
+             ? ""
+             : fmt::format("peak: the largest mean force over {}", readable(*analysis.force_window));
+}
+std::string spectra_remark(const Analysis& analysis) {
+  return analysis.quantities.empty() || analysis.segment == 0
+             ? ""
+             : fmt::format("spectra: Welch, {} segments of {} samples at {} a second, Hann's window, overlap {} %",
+                           analysis.segments, analysis.segment, readable(analysis.sampling),
+                           readable(100.0 * analysis.overlap));
+}
+
+constexpr std::size_t most_curves = 6;
+
+// The unit that the first curves share, or none.
+std::string common_unit(const AnalyseOutcome& outcome) {
+  const std::vector<QuantityAnalysis>& quantities = outcome.analysis.quantities;
+  const std::string unit = unit_of(outcome, quantities.front().name);
+  for (std::size_t k = 1; k < std::min(most_curves, quantities.size()); ++k)
+    if (unit_of(outcome, quantities[k].name) != unit) return "";
+  return unit;
+}
+
+StudyPlot spectra_plot(const AnalyseOutcome& outcome, const std::string& time) {
+  const Analysis& analysis = outcome.analysis;
+  const std::string unit = common_unit(outcome), hertz = time == "s" ? "Hz" : time.empty() ? "" : "1/" + time;
+  StudyPlot plot{"Power spectral density",
+                 {in_unit("frequency", hertz)},
+                 {in_unit("density", unit.empty() || hertz.empty() ? "" : fmt::format("({})²/{}", unit, hertz)), true}};
+  plot.marks = false;
+  for (std::size_t k = 0; k < std::min(most_curves, analysis.quantities.size()); ++k)
+    plot.series.push_back(
+        {titled(outcome, analysis.quantities[k].name), analysis.frequency, analysis.quantities[k].density});
+  return plot;
+}
+
+StudyPlot envelope_plot(const AnalyseOutcome& outcome, const std::string& time) {
+  const Analysis& analysis = outcome.analysis;
+  StudyPlot plot{
+      "Envelopes: extremes within each segment", {in_unit("t", time)}, {in_unit("extreme", common_unit(outcome))}};
+  plot.marks = false;
+  for (std::size_t k = 0; k < std::min(most_curves, analysis.quantities.size()); ++k) {
+    const QuantityAnalysis& q = analysis.quantities[k];
+    plot.series.push_back({titled(outcome, q.name) + ", largest", analysis.segment_time, q.upper});
+    plot.series.push_back({titled(outcome, q.name) + ", least", analysis.segment_time, q.lower, "", true});
+  }
+  return plot;
+}
+
+// Of all contacts in one plot, as the outlines of their bars.
+void add_distributions(StudyPage& page, const AnalyseOutcome& outcome) {
+  const auto add = [&](const std::string& title, const std::string& axis, Distribution ContactAnalysis::*of) {
+    StudyPlot plot{title, {axis}, {"impacts"}};
+    plot.marks = false;
+    for (const ContactAnalysis& contact : outcome.analysis.contacts) {
+      const Distribution& found = contact.*of;
+      if (found.counts.empty() || plot.series.size() == most_curves) continue;
+      StudySeries& outline = plot.series.emplace_back(StudySeries{contact.name, {found.edges.front()}, {0.0}});
+      for (std::size_t k = 0; k < found.counts.size(); ++k) {
+        outline.x.insert(outline.x.end(), {found.edges[k], found.edges[k + 1]});
+        outline.y.insert(outline.y.end(), {found.counts[k], found.counts[k]});
+      }
+      outline.x.push_back(found.edges.back());
+      outline.y.push_back(0.0);
+    }
+    if (!plot.series.empty()) page.plots.push_back(std::move(plot));
+  };
+  add("Speeds of impacts", "closing speed", &ContactAnalysis::speed);
+  add("Impulses of impacts", in_unit("impulse", unit_of(outcome, "impulse")), &ContactAnalysis::impulse);
+}
+
 }  // namespace
 
 std::string to_json(const AnalyseOutcome& outcome, std::string_view result) {
@@ -186,47 +298,30 @@ std::string summary(const AnalyseOutcome& outcome) {
   std::string text = fmt::format("{}{} from {} to {}\n", without_controls(outcome.title),
                                  outcome.scheme.empty() ? "" : ", " + outcome.scheme, readable(analysis.window.from),
                                  readable(analysis.window.until));
-  if (!analysis.contacts.empty()) {
-    std::vector<std::vector<std::string>> rows;
-    for (const ContactAnalysis& c : analysis.contacts)
-      rows.push_back(
-          {without_controls(c.name), fmt::format("{}", c.impacts), readable(c.impact_rate), readable(c.speed.mean),
-           readable(c.speed.most), readable(c.impulse.mean), readable(100.0 * c.contact_share), readable(c.mean_force),
-           c.peak_force ? readable(*c.peak_force) : "", readable(c.impact_work_rate), readable(c.friction_work_rate)});
-    text += "\n" + aligned({{"contact", false},
-                            {"impacts"},
-                            {"a second"},
-                            {"speed, mean"},
-                            {"largest"},
-                            {"impulse, mean"},
-                            {"closed %"},
-                            {"force, mean"},
-                            {"peak"},
-                            {"impact work rate"},
-                            {"friction work rate"}},
-                           rows, "  ");
-    if (analysis.force_window)
-      text += fmt::format("  peak: the largest mean force over {}\n", readable(*analysis.force_window));
-  }
-  if (!analysis.quantities.empty()) {
-    std::vector<std::vector<std::string>> rows;
-    for (const QuantityAnalysis& q : analysis.quantities) {
-      const auto peak = std::max_element(q.density.begin(), q.density.end());
-      rows.push_back(
-          {without_controls(titled(outcome, q.name)), readable(q.mean), readable(q.rms), readable(q.least),
-           readable(q.most), readable(q.crest),
-           q.density.empty() ? "" : readable(analysis.frequency[static_cast<std::size_t>(peak - q.density.begin())])});
-    }
-    text +=
-        "\n" + aligned({{"quantity", false}, {"mean"}, {"RMS"}, {"least"}, {"largest"}, {"crest"}, {"strongest at"}},
-                       rows, "  ");
-    if (analysis.segment > 0)
-      text += fmt::format("  spectra: Welch, {} segments of {} samples at {} a second, Hann's window, overlap {} %\n",
-                          analysis.segments, analysis.segment, readable(analysis.sampling),
-                          readable(100.0 * analysis.overlap));
+  for (const auto& [table, remark] : {std::pair(contact_table(outcome), peak_remark(analysis)),
+                                      std::pair(quantity_table(outcome), spectra_remark(analysis))}) {
+    if (!table.rows.empty()) text += "\n" + table_text(table);
+    if (!remark.empty()) text += "  " + remark + "\n";
   }
   for (const std::string& note : analysis.notes) text += "\n" + wrapped("note: " + note) + "\n";
   return text;
+}
+
+StudyPage study_page(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  StudyPage page{.kind = "analyse", .title = outcome.title, .notes = analysis.notes};
+  for (const auto& [table, remark] : {std::pair(contact_table(outcome), peak_remark(analysis)),
+                                      std::pair(quantity_table(outcome), spectra_remark(analysis))}) {
+    if (!table.rows.empty()) page.tables.push_back(table);
+    if (!remark.empty()) page.text.push_back(remark);
+  }
+  const std::string time = unit_of(outcome, "t");
+  if (!analysis.frequency.empty() && !analysis.quantities.empty()) {
+    page.plots.push_back(spectra_plot(outcome, time));
+    page.plots.push_back(envelope_plot(outcome, time));
+  }
+  add_distributions(page, outcome);
+  return page;
 }
 
 std::vector<std::pair<std::string, std::string>> csv_tables(const AnalyseOutcome& outcome) {

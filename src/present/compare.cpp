@@ -145,6 +145,7 @@ StudyPage study_page(const CompareOutcome& result) {
   }
   for (const std::string& sentence : recommendation(result)) page.text.push_back(sentence);
   page.notes = notes(result);
+  show_units(page, result.display);
   return page;
 }
 

@@ -200,6 +200,7 @@ StudyPage study_page(const ConvergeOutcome& result) {
     }
   }
   page.notes = notes(result);
+  show_units(page, result.display);
   return page;
 }
 

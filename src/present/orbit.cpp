@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/format/json.hpp"
+#include "present/study_parts.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/present/text.hpp"
@@ -340,6 +341,7 @@ StudyPage study_page(const OrbitOutcome& outcome) {
   }
   circle.series = {std::move(unit), std::move(places)};
   page.plots.push_back(std::move(circle));
+  show_units(page, outcome.display);
   return page;
 }
 
@@ -387,6 +389,7 @@ StudyPage study_page(const ContinueOutcome& outcome) {
   // At grazing it grows beyond all bounds.
   add_plot("Largest multiplier", {"modulus", true}, largest_multiplier);
   if (!outcome.second_key.empty()) add_curves(outcome, page);
+  show_units(page, outcome.display);
   return page;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "present/study_parts.hpp"
@@ -46,8 +47,11 @@ std::string to_json(const StudyPage& page) {
     Json series = Json::array();
     for (const StudySeries& one : plot.series)
       series.push_back({{"name", one.name}, {"x", one.x}, {"y", one.y}, {"note", one.note}, {"dashed", one.dashed}});
-    json["plots"].push_back(
-        {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}});
+    json["plots"].push_back({{"title", plot.title},
+                             {"x", axis_json(plot.x)},
+                             {"y", axis_json(plot.y)},
+                             {"series", series},
+                             {"unmarked", !plot.marks}});
   }
   for (const StudyTable& table : page.tables)
     json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
@@ -63,11 +67,13 @@ std::optional<StudyPage> study_page_from(std::string_view text) {
                                     [](const Json& plot) {
                                       return StudyPlot{
                                           text_of(plot.at("title")), axis_of(plot.at("x")), axis_of(plot.at("y")),
-                                          list_of(plot.at("series"), [](const Json& one) {
-                                            return StudySeries{text_of(one.at("name")), numbers_of(one.at("x")),
-                                                               numbers_of(one.at("y")), text_of(one.at("note")),
-                                                               one.at("dashed").is_true()};
-                                          })};
+                                          list_of(plot.at("series"),
+                                                  [](const Json& one) {
+                                                    return StudySeries{text_of(one.at("name")), numbers_of(one.at("x")),
+                                                                       numbers_of(one.at("y")), text_of(one.at("note")),
+                                                                       one.at("dashed").is_true()};
+                                                  }),
+                                          !plot.at("unmarked").is_true()};
                                     }),
                    .tables = list_of(json->at("tables"),
                                      [](const Json& table) {
@@ -78,13 +84,17 @@ std::optional<StudyPage> study_page_from(std::string_view text) {
                    .notes = texts_of(json->at("notes"))};
 }
 
+std::string table_text(const StudyTable& table) {
+  std::vector<TextColumn> columns;
+  for (const std::string& title : table.columns) columns.push_back({title, !columns.empty()});
+  return aligned(columns, table.rows, "  ");
+}
+
 std::string to_text(const StudyPage& page) {
   std::string text = page.title + "\n\n";
   for (const std::string& paragraph : page.text) text += wrapped(paragraph);
   for (const StudyTable& table : page.tables) {
-    std::vector<TextColumn> columns;
-    for (const std::string& title : table.columns) columns.push_back({title, !columns.empty()});
-    text += fmt::format("\n{}\n{}", table.title, aligned(columns, table.rows, "  "));
+    text += fmt::format("\n{}\n{}", table.title, table_text(table));
   }
   return text;
 }
@@ -104,6 +114,32 @@ std::string to_markdown(const StudyPage& page) {
     text += "\n";
   }
   return text;
+}
+
+std::string in_unit(const std::string& words, const std::string& unit) {
+  return unit.empty() ? words : fmt::format("{} [{}]", words, unit);
+}
+
+void show_units(StudyPage& page, const std::vector<Display>& display) {
+  if (display.empty()) return;
+  const auto find = [&](std::string_view name) {
+    const auto place =
+        std::find_if(display.begin(), display.end(), [&](const Display& one) { return one.name == name; });
+    return place == display.end() ? Display() : *place;
+  };
+  const std::string time = find("t").unit;
+  const auto show = [&](std::string& words) {
+    if (words == "step" || words == "time" || words == "period") return void(words = in_unit(words, time));
+    const bool rate = words.ends_with("'");
+    const Display shown = find(rate ? words.substr(0, words.size() - 1) : words);
+    if (rate)
+      words = in_unit(words, shown.unit.empty() || time.empty() ? "" : shown.unit + "/" + time);
+    else
+      words = in_unit(shown.label.empty() ? words : shown.label, shown.unit);
+  };
+  for (StudyPlot& plot : page.plots) show(plot.x.label), show(plot.y.label);
+  for (StudyTable& table : page.tables)
+    for (std::string& column : table.columns) show(column);
 }
 
 Json errors_json(const Errors& errors) {

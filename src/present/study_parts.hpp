@@ -12,6 +12,15 @@ Json study_json(const StudyOutcome& outcome, std::string_view scenario);
 Json reference_json(const ReferenceOutcome& reference);
 Json compare_json(const CompareOutcome& outcome, std::string_view scenario);
 
+// Aligned, without its title.
+std::string table_text(const StudyTable& table);
+
+// Axes and columns that are called after a quantity get its label and unit; x' is the rate of x, and steps and times
+// have the unit of t.
+void show_units(StudyPage& page, const std::vector<Display>& display);
+// "x [m]"
+std::string in_unit(const std::string& words, const std::string& unit);
+
 // The step of a point, or its tolerance.
 std::string setting(double h, const std::optional<double>& tolerance);
 

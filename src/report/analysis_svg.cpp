@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "report/svg_panel.hpp"
@@ -11,7 +12,7 @@ namespace {
 
 constexpr double analysis_width = 760.0, left_edge = 62.0, spectra_width = 680.0, histogram_width = 300.0;
 constexpr double first_row = 40.0, panel_height = 180.0, between_rows = 250.0;
-constexpr std::size_t most_spectra = 6, most_histograms = 4;
+constexpr std::size_t most_spectra = 6, most_histograms = 4, most_spectrograms = 2;
 constexpr const char* spectrum_colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8", "#b8405e", "#8a7a2e"};
 
 // Logarithmic over the decades that hold anything, at most twelve.
@@ -43,6 +44,50 @@ std::string spectra(const AnalyseOutcome& outcome, double top) {
   return text + panel.legend(names);
 }
 
+// Means over blocks of segments and frequencies: a picture need not have more cells.
+struct Blocks {
+  const std::vector<std::vector<double>>& rows;
+  std::size_t across = std::min<std::size_t>(rows.size(), 120), up = std::min<std::size_t>(rows.front().size(), 64);
+
+  double operator()(std::size_t i, std::size_t j) const {
+    double sum = 0.0, count = 0.0;
+    for (std::size_t s = i * rows.size() / across; s < (i + 1) * rows.size() / across; ++s)
+      for (std::size_t k = j * rows[s].size() / up; k < (j + 1) * rows[s].size() / up; ++k, count += 1.0)
+        sum += rows[s][k];
+    return sum / count;
+  }
+};
+
+// Time across, frequency up: the darker the stronger, a shade for each decade below the strongest.
+std::string spectrogram(const Analysis& analysis, const QuantityAnalysis& quantity, double top) {
+  constexpr const char* shades[] = {"#0b2545", "#1f4e8c", "#4a86c5", "#8ab6e0", "#c4daef", "#e6eff8"};
+  const Blocks blocks{quantity.spectrogram};
+  const double hop = (analysis.segment_time.back() - analysis.segment_time.front()) /
+                     std::max(1.0, static_cast<double>(analysis.segments) - 1.0);
+  const report::Panel panel(left_edge, top, spectra_width, panel_height,
+                            {analysis.segment_time.front() - 0.5 * hop, analysis.segment_time.back() + 0.5 * hop},
+                            {analysis.frequency.front(), analysis.frequency.back()});
+  double most = 0.0;
+  for (std::size_t i = 0; i < blocks.across; ++i)
+    for (std::size_t j = 0; j < blocks.up; ++j) most = std::max(most, blocks(i, j));
+  if (!(most > 0.0)) return "";
+  std::array<std::string, std::size(shades)> cells;
+  const double wide = spectra_width / static_cast<double>(blocks.across);
+  const double high = panel_height / static_cast<double>(blocks.up);
+  for (std::size_t i = 0; i < blocks.across; ++i)
+    for (std::size_t j = 0; j < blocks.up; ++j) {
+      const double below = std::log10(most / blocks(i, j));  // decades; infinite for 0
+      if (!(below < static_cast<double>(cells.size()))) continue;
+      cells[static_cast<std::size_t>(below)] +=
+          fmt::format("M{:.1f} {:.1f}h{:.2f}v{:.2f}h{:.2f}z", left_edge + wide * static_cast<double>(i),
+                      panel.bottom() - high * static_cast<double>(j), wide, -high, -wide);
+    }
+  std::string text;
+  for (std::size_t k = 0; k < cells.size(); ++k)
+    if (!cells[k].empty()) text += fmt::format("<path d=\"{}\" fill=\"{}\"/>\n", cells[k], shades[k]);
+  return text + panel.axes("t", quantity.name + ": spectrogram, a shade for each decade") + panel.y_label("frequency");
+}
+
 std::string histogram(const Distribution& distribution, double left, double top, const std::string& x_label,
                       const std::string& title) {
   if (distribution.counts.empty()) return "";
@@ -63,6 +108,11 @@ std::string analysis_svg(const AnalyseOutcome& outcome) {
   double top = first_row;
   std::string drawn;
   if (const std::string picture = spectra(outcome, top); !picture.empty()) drawn += picture, top += between_rows;
+  for (std::size_t k = 0; k < std::min(most_spectrograms, outcome.analysis.quantities.size()); ++k)
+    if (outcome.analysis.segments > 1)
+      if (const std::string picture = spectrogram(outcome.analysis, outcome.analysis.quantities[k], top);
+          !picture.empty())
+        drawn += picture, top += between_rows;
   std::size_t shown = 0;
   for (const ContactAnalysis& contact : outcome.analysis.contacts) {
     if (contact.impacts == 0 || shown++ == most_histograms) continue;

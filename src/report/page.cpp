@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/format/atomic_file.hpp"
 #include "report/assets.hpp"
 #include "report/html.hpp"
@@ -9,14 +11,40 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/result/study_file.hpp"
+#include "ricochet/present/analyse.hpp"
 
 namespace ricochet {
+
+namespace {
+
+// What `ricochet analyse` says, in spectra that a page can carry; nothing for what cannot be analysed.
+std::string analysis_json(const StoredResult& result) {
+  constexpr std::size_t longest = 1024, least_rows = 16;
+  const std::size_t located = static_cast<std::size_t>(
+      std::count_if(result.event.begin(), result.event.end(), [](double event) { return event != 0.0; }));
+  const std::size_t rows = result.rows() - located;
+  if (rows < least_rows) return "";
+  try {
+    AnalyseRequest request;
+    if (rows >= 8 * longest) request.settings.segment = longest;
+    return to_json(study_page(analyse_result(result, request)));
+  } catch (const InputError&) {
+    return "";
+  }
+}
+
+}  // namespace
 
 bool page_is_plain() { return report::page_script().empty(); }
 
 std::string run_page(const StoredResult& result, const PageSettings& settings) {
   if (page_is_plain()) return report::plain_run_page(result, settings.notes);
-  return report::script_page(result.title, report::run_json(result, settings), settings.engine);
+  std::string data = report::run_json(result, settings);
+  if (const std::string analysis = analysis_json(result); !analysis.empty()) {
+    data.back() = ',';
+    data += "\"analysis\":" + analysis + "}";
+  }
+  return report::script_page(result.title, data, settings.engine);
 }
 
 std::string playground_page(std::string_view engine, const std::string& scenario) {

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 
 #include "report/packing.hpp"
+#include "ricochet/core/error.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
+#include "scenario/outputs.hpp"
 
 namespace ricochet::report {
 
@@ -32,6 +35,17 @@ Json failures_of(const io::StoredSweep& sweep) {
   Json failures = Json::array();
   for (const auto& [trajectory, sentence] : sweep.failures) failures.push_back({trajectory, sentence});
   return failures;
+}
+
+// Units and labels stand in the scenario.
+Json display_of(const io::StoredSweep& sweep) {
+  Json all = Json::object();
+  try {
+    for (const Display& shown : ricochet::display_of(parse_scenario(sweep.scenario_text, "scenario")))
+      all[shown.name] = {{"unit", shown.unit}, {"label", shown.label}};
+  } catch (const Error&) {  // a scenario of another version
+  }
+  return all;
 }
 
 std::vector<double> sizes_of(const io::StoredSweep& sweep) {
@@ -79,6 +93,7 @@ std::string sweep_json(const io::StoredSweep& sweep, const std::vector<std::stri
   head["coordinates"] = sweep.coordinates;
   head["constraints"] = sweep.constraints;
   head["axes"] = axes_of(sweep);
+  head["display"] = display_of(sweep);
   head["grid"] = sweep.is_grid();
   head["both"] = sweep.both_directions;
   head["count"] = sweep.count;

@@ -130,7 +130,9 @@ BuiltSweep build_sweep(const Scenario& scenario, const Attachments* files) {
   SweepSettings settings = sweep_settings(sweep, built);
   check_measures(scenario.scheme, settings);
   const double tolerance = attractor_tolerance(scenario.scheme, settings);
-  SweepColumns columns = sweep_columns(built.layout, settings.record);
+  std::vector<std::string> outputs;
+  for (const OutputDescription& output : scenario.outputs) outputs.push_back(output.name);
+  SweepColumns columns = sweep_columns(built.layout, settings.record, outputs);
   return {std::move(plan),    std::move(built.cases),        std::move(settings), std::move(columns),
           record_name(sweep), measures(sweep, "attractors"), tolerance,           std::move(built.layout)};
 }

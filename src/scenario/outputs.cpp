@@ -44,6 +44,8 @@ class CompiledOutputs final : public Outputs {
     constants_ = tape_.constants(symbols.values.data());
   }
 
+  void set_parameters(const std::vector<double>& values) { constants_ = tape_.constants(values.data()); }
+
   void evaluate(const Sample& sample, double* values) const override {
     thread_local std::vector<double> auxiliary;
     auxiliary.clear();
@@ -79,11 +81,18 @@ std::vector<std::string> all_names(const Layout& layout, const std::vector<std::
 
 }  // namespace
 
+std::vector<Display> display_of(const Scenario& scenario) {
+  std::vector<Display> display;
+  for (const OutputDescription& output : scenario.outputs)
+    if (!output.unit.empty() || !output.label.empty()) display.push_back({output.name, output.unit, output.label});
+  for (const DisplayDescription& shown : scenario.display) display.push_back({shown.name, shown.unit, shown.label});
+  return display;
+}
+
 std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const Layout& layout,
                                                 const Parameters& parameters) {
   if (scenario.outputs.empty() && scenario.display.empty()) return nullptr;
   std::vector<std::string> names;
-  std::vector<Display> display;
   for (std::size_t i = 0; i < scenario.outputs.size(); ++i) {
     const OutputDescription& output = scenario.outputs[i];
     const std::string field = fmt::format("output[{}]", i);
@@ -94,7 +103,6 @@ std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const 
         output.name == "event")
       throw InputError(field + ".name", fmt::format("the name '{}' is already taken", output.name));
     names.push_back(output.name);
-    if (!output.unit.empty() || !output.label.empty()) display.push_back({output.name, output.unit, output.label});
   }
   // Quantities that every result has are shown with units too.
   std::vector<std::string> known = all_names(layout, names);
@@ -103,11 +111,19 @@ std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const 
     const DisplayDescription& shown = scenario.display[i];
     if (std::find(known.begin(), known.end(), shown.name) == known.end())
       throw InputError(fmt::format("display[{}].name", i), no_such("quantity", shown.name, known));
-    display.push_back({shown.name, shown.unit, shown.label});
   }
-  auto outputs = std::make_shared<CompiledOutputs>(std::move(names), std::move(display), layout);
+  auto outputs = std::make_shared<CompiledOutputs>(std::move(names), display_of(scenario), layout);
   outputs->compile(scenario.outputs, layout, parameters);
   return outputs;
+}
+
+std::shared_ptr<const Outputs> with_parameters(const std::shared_ptr<const Outputs>& outputs,
+                                               const std::vector<double>& values) {
+  const auto* compiled = dynamic_cast<const CompiledOutputs*>(outputs.get());
+  if (compiled == nullptr) return outputs;
+  auto result = std::make_shared<CompiledOutputs>(*compiled);
+  result->set_parameters(values);
+  return result;
 }
 
 }  // namespace ricochet

@@ -6,6 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/scenario/build.hpp"
 #include "scenario/build_model.hpp"
+#include "scenario/outputs.hpp"
 #include "scenario/sweep_parts.hpp"
 #include "scenario/trajectory_value.hpp"
 
@@ -125,6 +126,9 @@ class FormulaCases final : public ValuedCases {
     // What stands in the place of an axis now is a formula, which no range refuses.
     validate(copy);
     family_ = in_model([&] { return std::make_unique<LagrangianFamily>(model); });
+    if (std::holds_alternative<std::string>(copy.sweep->record) &&
+        std::get<std::string>(copy.sweep->record) == "statistics")
+      read_outputs(copy, names_of(model.parameters));
   }
 
   SweepCase of(const std::vector<double>& axes) const override {
@@ -146,6 +150,7 @@ class FormulaCases final : public ValuedCases {
                     .v = evaluate(v_, parameters, axes),
                     .z = evaluate(z_, parameters, axes)};
     result.model = family_->model(parameters);
+    if (outputs_) result.outputs = with_parameters(outputs_, parameters);
     return result;
   }
 
@@ -168,6 +173,13 @@ class FormulaCases final : public ValuedCases {
     if (!copy.solver) return;
     tolerance_ = value(copy.solver->tolerance, "solver.tolerance", positive);
     relaxation_ = value(copy.solver->relaxation, "solver.relaxation", positive);
+  }
+
+  void read_outputs(const Scenario& copy, const std::vector<std::string>& names) {
+    Parameters parameters;
+    for (const std::string& name : names) parameters.emplace_back(name, 0.0);
+    outputs_ = compiled_outputs(copy, family_->layout(), parameters);
+    if (!copy.outputs.empty()) in_lanes_ = false;
   }
 
   // Lanes share scheme and solver.
@@ -230,6 +242,7 @@ class FormulaCases final : public ValuedCases {
   std::vector<std::pair<std::size_t, std::string>> scheme_axes_;
   bool in_lanes_ = true;
   std::unique_ptr<LagrangianFamily> family_;
+  std::shared_ptr<const Outputs> outputs_;  // of statistics
 };
 
 // Any other kind of model: built anew for each trajectory.
@@ -263,6 +276,7 @@ class BuiltCases final : public ValuedCases {
     times_->set(result, axes);
     result.start = std::move(problem.start);
     result.model = std::move(problem.model);
+    result.outputs = std::move(problem.settings.outputs);
     return result;
   }
 

@@ -9,7 +9,10 @@
 // h⁴.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "ricochet/core/lanes.hpp"
@@ -83,6 +86,38 @@ class Moments {
   }
 
   int nq_;
+  std::vector<Entry> entries_;
+};
+
+// The same of quantities that are known row by row: ∫y = ½h (y₀ + y₁), ∫y² = ½h (y₀² + y₁²), extremes those of the
+// rows.
+class RowMoments {
+ public:
+  explicit RowMoments(std::size_t count) : last_(count, 0.0), entries_(count) {}
+
+  void begin(const double* y) { std::copy_n(y, last_.size(), last_.begin()); }
+  void add(bool kept, double h, const double* y) {
+    for (std::size_t i = 0; i < last_.size(); ++i) {
+      const double y0 = std::exchange(last_[i], y[i]);
+      if (!kept) continue;
+      Entry& entry = entries_[i];
+      entry.sum += 0.5 * h * (y0 + y[i]);
+      entry.squares += 0.5 * h * (y0 * y0 + y[i] * y[i]);
+      entry.least = std::min({entry.least, y0, y[i]});
+      entry.most = std::max({entry.most, y0, y[i]});
+    }
+  }
+  void append(double duration, std::vector<double>& to) const {
+    for (const Entry& entry : entries_)
+      to.insert(to.end(), {entry.sum / duration, std::sqrt(entry.squares / duration), entry.least, entry.most});
+  }
+
+ private:
+  struct Entry {
+    double sum = 0.0, squares = 0.0;
+    double least = std::numeric_limits<double>::infinity(), most = -least;
+  };
+  std::vector<double> last_;
   std::vector<Entry> entries_;
 };
 

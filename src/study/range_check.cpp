@@ -245,7 +245,8 @@ void check_tables(const FormulaRanges& formulas, TimeSpan span, std::vector<Find
   std::vector<std::string> told;
   for (const FormulaRanges::TableUse& use : formulas.tables({span.from, span.until})) {
     const double slack = 1e-9 * (use.has.upper - use.has.lower);
-    const bool before = use.asked.lower<use.has.lower - slack, after = use.asked.upper> use.has.upper + slack;
+    const bool before = use.asked.lower < use.has.lower - slack;
+    const bool after = use.asked.upper > use.has.upper + slack;
     if ((!before && !after) || std::find(told.begin(), told.end(), use.file) != told.end()) continue;
     told.push_back(use.file);
     findings.push_back(

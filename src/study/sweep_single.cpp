@@ -18,6 +18,11 @@ namespace {
 
 StateView view(const State& state) { return {state.t, state.q.data(), state.v.data(), state.z.data()}; }
 
+// Points have none.
+std::shared_ptr<const Outputs> outputs_of(const SweepSettings& settings, const SweepCase& a_case) {
+  return settings.record == SweepRecord::statistics ? a_case.outputs : nullptr;
+}
+
 // The section's function of one trajectory.
 class SectionFunction {
  public:
@@ -67,7 +72,8 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
         compliant_(traits(a_case.scheme).compliant),
         grid_(grid),
         recorder_(settings, model_.layout(), grid, index, !chooses_steps_),
-        moments_(model_.nq()) {
+        moments_(model_.nq()),
+        outputs_(outputs_of(settings, a_case) ? a_case.outputs->names().size() : 0) {
     if (settings.record == SweepRecord::section) section_.emplace(settings.section, a_case.parameters);
     if (chooses_steps_ && (settings.record == SweepRecord::section || settings.record == SweepRecord::impacts))
       replay_.emplace(model_, a_case.scheme, a_case.solver);
@@ -82,10 +88,10 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
 
   void record(const Sample& sample) override {
     const StateView now{sample.t, sample.q, sample.v, sample.z};
-    if (step_ == 0 && !began_) return begin(now);
+    if (step_ == 0 && !began_) return begin(now, sample);
     if (watches_) return;
     if (sample.event != 0) {
-      if (settings_.record == SweepRecord::statistics) add_interval(now, step_ >= grid_.transient, false);
+      if (settings_.record == SweepRecord::statistics) add_interval(now, sample, step_ >= grid_.transient, false);
       return;
     }
     const std::uint64_t step = std::min(step_ + every_, grid_.steps);
@@ -116,8 +122,11 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   SweepTrajectory finish(const Solution& solution) {
     const Statistics& statistics = solution.statistics;
     std::vector<double> moments;
-    if (settings_.record == SweepRecord::statistics)
-      moments_.append(0, static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0) * grid_.h, moments);
+    if (settings_.record == SweepRecord::statistics) {
+      const double duration = static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0) * grid_.h;
+      moments_.append(0, duration, moments);
+      outputs_.append(duration, moments);
+    }
     SweepTrajectory slot = recorder_.finish(
         ricochet::view(solution.final), chooses_steps_ ? statistics.accepted : statistics.steps, std::move(moments));
     if (solution.status == Status::failed) slot.failure = solution.failure.message;
@@ -152,12 +161,13 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     if (is_set(settings_.interrupt)) abandoned_ = true;
     if (abandoned_ || recorder_.is_full()) stop_.store(true, std::memory_order_relaxed);
   }
-  void begin(const StateView& now) {
+  void begin(const StateView& now, const Sample& sample) {
     if (section_) s_ = (*section_)(now), looked_at_ = now.t;
     if (grid_.transient == 0) keep_impacts(now);
     pending_.clear();
     remember(now, last_);
     remember(now, last_row_);
+    outputs_.begin(sample.output);
     began_ = true;
   }
   void remember(const StateView& now, State& state) const {
@@ -181,7 +191,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     if (settings_.record == SweepRecord::statistics) {
       if (kept && !chooses_steps_ && !locates_)
         for (const Impact& impact : pending_) pass_impact(impact);
-      add_interval(now, kept, touched);
+      add_interval(now, sample, kept, touched);
     }
     pending_.clear();
     if (section_) pass_section(now, kept, touched);
@@ -189,10 +199,11 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   }
 
   // From the last row to this one. Where impacts are located they are rows, and nothing jumps in between.
-  void add_interval(const StateView& now, bool kept, bool touched) {
+  void add_interval(const StateView& now, const Sample& sample, bool kept, bool touched) {
     const double h = locates_ ? now.t - last_row_.t : grid_.h;
     const bool smooth = locates_ ? h > 0.0 : compliant_ || !touched;
     moments_.add(kept, smooth, h, last_row_.q.data(), last_row_.v.data(), now.q, now.v);
+    outputs_.add(kept, h, sample.output);
     remember(now, last_row_);
   }
   // Where the motion met the obstacle, followed there at its velocity.
@@ -280,6 +291,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   const SweepGrid grid_;
   TrajectoryRecorder recorder_;
   Moments<double> moments_;
+  RowMoments outputs_;
   std::optional<SectionFunction> section_;
   std::optional<Replay> replay_;
   std::optional<LyapunovExponent> exponent_;
@@ -339,7 +351,8 @@ SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std:
                           .keep = false,
                           .account = false,
                           .solver = a_case.solver,
-                          .interrupt = observer.stop()};
+                          .interrupt = observer.stop(),
+                          .outputs = outputs_of(settings, a_case)};
     const Solution solution = simulate(*a_case.model, a_case.start, grid.span, a_case.scheme, run, &observer);
     if (observer.abandoned()) return std::nullopt;
     return observer.finish(solution);

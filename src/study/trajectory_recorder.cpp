@@ -53,14 +53,16 @@ SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record) {
   return grid;
 }
 
-SweepColumns sweep_columns(const Layout& layout, SweepRecord record) {
+SweepColumns sweep_columns(const Layout& layout, SweepRecord record, const std::vector<std::string>& outputs) {
   SweepColumns columns;
   columns.state = layout.coordinates;
   for (const std::string& name : layout.coordinates) columns.state.push_back(name + "_dot");
   for (const std::string& name : layout.states) columns.state.push_back(name);
   if (record == SweepRecord::statistics) {
-    for (std::size_t i = 0; i < 2 * layout.coordinates.size(); ++i)
-      for (const char* what : {".mean", ".rms", ".min", ".max"}) columns.statistics.push_back(columns.state[i] + what);
+    std::vector<std::string> quantities(columns.state.begin(), columns.state.begin() + 2 * layout.nq());
+    quantities.insert(quantities.end(), outputs.begin(), outputs.end());
+    for (const std::string& name : quantities)
+      for (const char* what : {".mean", ".rms", ".min", ".max"}) columns.statistics.push_back(name + what);
     for (const char* name : {"impacts", "impacts_per_period", "impulse.mean", "impulse.max", "energy_lost"})
       columns.statistics.emplace_back(name);
     return columns;

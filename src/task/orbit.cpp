@@ -4,6 +4,7 @@
 
 #include "core/interrupt.hpp"
 #include "ricochet/scenario/orbit_plan.hpp"
+#include "scenario/outputs.hpp"
 
 namespace ricochet {
 
@@ -15,6 +16,7 @@ OrbitHeader header_of(const ScenarioFile& file, const OrbitSystem& system) {
   const Layout& layout = system.model->layout();
   OrbitHeader header{file.scenario().title, layout.coordinates, layout.states, layout.constraints, {}, system.period};
   for (const Friction& friction : layout.frictions) header.frictions.push_back(friction.name);
+  header.display = display_of(file.scenario());
   return header;
 }
 

@@ -6,6 +6,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "scenario/file_tables.hpp"
 
 namespace ricochet {
 
@@ -129,6 +130,7 @@ RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request) {
   const Problem problem = file.build();
   try {
     RunOutcome outcome = run_problem(problem, file.scenario().title, file.text(), request);
+    const FormulaFiles tables(file.files());
     if (const auto* model = std::get_if<LagrangianDescription>(&file.scenario().model))
       for (const std::string& field : forces_like_friction(*model))
         outcome.solution.notes.push_back("model." + field +

@@ -5,6 +5,7 @@
 
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/scenario/known.hpp"
+#include "scenario/outputs.hpp"
 #include "task/study_case.hpp"
 
 namespace ricochet {
@@ -211,7 +212,10 @@ TimeSpan study_window(const Problem& problem, const StudyRequest& request, const
 StudyCase study_case(const Problem& problem, const StudyRequest& request, const Scenario* scenario) {
   StudyCase study;
   study.problem = {problem.model.get(), problem.start, problem.span, problem.settings.h, problem.settings.solver};
-  if (scenario != nullptr) study.outcome.title = scenario->title;
+  if (scenario != nullptr) {
+    study.outcome.title = scenario->title;
+    study.outcome.display = display_of(*scenario);
+  }
   study.outcome.window = study_window(problem, request, scenario);
   study.steps = request.steps;
   if (study.steps.empty())

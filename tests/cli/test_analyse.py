@@ -1,6 +1,8 @@
 """ricochet analyse: the numbers against numpy on the same data, the files, the messages."""
 
 import csv
+import json
+import re
 
 import h5py
 import numpy
@@ -59,6 +61,10 @@ def welch(x, rate, n, overlap):
         density[1:-1] *= 2
         rows.append(density)
     return numpy.fft.rfftfreq(n, 1 / rate), numpy.array(rows)
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="ricochet-data"[^>]*>(.*?)</script>', page.read_text(), re.S).group(1))
 
 
 def mean(t, x):
@@ -160,6 +166,27 @@ def test_tables_and_picture(ricochet):
     assert [float(row[1]) for row in tables["spectrum"][1:]] == found["quantities"][0]["density"]
     assert len(tables["envelope"]) == found["spectra"]["segments"] + 1
     assert (ricochet.folder / "found.svg").read_text().startswith("<svg")
+
+
+def test_pages(ricochet):
+    """A page of its own, and a panel of the page of a run: both say what the JSON says, with units."""
+    display = '{ name = "t", unit = "s" }, { name = "impulse", unit = "N s" }, { name = "energy", unit = "J" }, { name = "x"'
+    name = ricochet.write(TUBE.replace('{ name = "x"', display))
+    ricochet.json("run", name, "-o", "tube.h5", "--report", "run.html")
+    assert ricochet("analyse", "tube.h5", "--report", "tube.html").returncode == 0
+    pages = [data_of(ricochet.folder / "tube.html"), data_of(ricochet.folder / "run.html")["analysis"]]
+    found = ricochet.json("analyse", "tube.h5", "--segment", "1024")
+    for page in pages:
+        contacts, quantities = page["tables"]
+        assert "impulse, mean [N s]" in contacts["columns"] and "impact work rate [J/s]" in contacts["columns"]
+        assert [row[0] for row in contacts["rows"]] == ["right", "floor"]
+        assert [row[0] for row in quantities["rows"]] == ["x [m]", "y", "power [W]", "push"]
+        titles = [plot["title"] for plot in page["plots"]]
+        assert titles[0] == "Power spectral density" and "Speeds of impacts" in titles
+        assert page["plots"][0]["x"]["label"] == "frequency [Hz]"
+        bars = page["plots"][titles.index("Speeds of impacts")]["series"][0]
+        assert bars["y"][1::2][: len(found["contacts"][0]["speed"]["counts"])] == found["contacts"][0]["speed"]["counts"]
+    near(pages[0]["plots"][0]["series"][0]["y"], found["quantities"][0]["density"])
 
 
 def test_complaints(ricochet):

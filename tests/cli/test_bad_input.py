@@ -187,6 +187,15 @@ def test_usage(ricochet, arguments, expected):
         assert word in sentence
 
 
-def test_set_of_a_parameter_by_its_name_alone(ricochet, ball):
-    result = ricochet("run", ricochet.write(ball), "--set", "g=1.62")
-    assert result.returncode == 2 and "did you mean 'model.parameters.g'?" in result.stderr, result.stderr
+@pytest.mark.parametrize(
+    "setting, path",
+    [("g=1.62", "model.parameters.g"), ("until=5", "time.until"), ("restitution=0.5", "model.constraint.floor.restitution")],
+)
+def test_set_of_a_key_by_its_name_alone(ricochet, ball, setting, path):
+    result = ricochet("run", ricochet.write(ball), "--set", setting)
+    assert result.returncode == 2 and f"did you mean '{path}'?" in result.stderr, result.stderr
+
+
+def test_a_unit_behind_a_number(ricochet, ball):
+    answer = refused(ricochet, "run", ricochet.write(ball.replace("step = 1e-3", "step = 1 ms")))
+    assert "units are not read" in answer and "step = 1" in answer

@@ -401,6 +401,39 @@ def test_statistics(ricochet):
         assert (file["histogram"][()].sum(axis=1) > 0).any()
 
 
+@pytest.mark.parametrize("scheme", ["moreau-jean", "event-driven"])
+@pytest.mark.parametrize("kind", ["formulas", "linear"])
+def test_statistics_of_outputs(ricochet, kind, scheme):
+    """They are those of the rows of a run, for each trajectory with its own parameters."""
+    output = '[[output]]\nname = "power"\nformula = "A*cos(w*t)*x_dot"\n'
+    model, rest = scenario(2).split("[[model.constraint]]")
+    if kind == "linear":
+        model = """[model]
+kind = "linear"
+coordinates = ["x"]
+parameters = { w = 2.8, A = 1.0 }
+mass = [[1.0]]
+stiffness = [[1.0]]
+damping = [[0.1]]
+load = { x = "A*cos(w*t)" }
+"""
+        rest = rest.replace('gap = "0.1 - x"', "normal = { x = -1.0 }\noffset = 0.1")
+    rest = rest.replace('"stroboscopic"', '"statistics"').replace('period = "2*pi/w"', "").replace('"16*2*pi/w"', "8")
+    name = ricochet.write(model + "[[model.constraint]]" + rest.replace('"20*2*pi/w"', "2") + output, "o.toml")
+    ricochet.json("sweep", name, "--set", f'scheme.name="{scheme}"')
+    with h5py.File(ricochet.folder / "o.h5") as file:
+        columns = list(file["statistics"].attrs["columns"])
+        found = file["statistics"][:, columns.index("power.mean") : columns.index("power.max") + 1]
+    for w, numbers in zip((2.0, 4.0), found):
+        ricochet.json("run", name, "--set", f"model.parameters.w={w}", "--scheme", scheme, "--until", "10", "-o", "run.h5")
+        with h5py.File(ricochet.folder / "run.h5") as file:
+            t, power = file["t"][()], file["output"][:, 0]
+        t, power = t[t > 2 - 1e-9], power[t > 2 - 1e-9]
+        mean = lambda y: (0.5 * numpy.diff(t) * (y[1:] + y[:-1])).sum() / 8  # noqa: E731
+        expected = [mean(power), mean(power**2) ** 0.5, power.min(), power.max()]
+        assert numpy.allclose(numbers, expected, rtol=1e-9, atol=1e-12)
+
+
 def test_attractors_and_lyapunov(ricochet):
     axes = '[{ parameter = "initial.q.x", range = [-1.0, 0.0], count = 4 }, { parameter = "initial.v.x", values = [-1.0, 1.0] }]'
     lines = scenario(1, 200).splitlines()

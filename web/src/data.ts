@@ -73,6 +73,7 @@ export interface RunData {
   columns: Record<string, Packed | Packed[]>;
   impacts: { count: number } & Record<string, Packed | number>;
   animation: Figure[];
+  analysis?: StudyData; // what the motion says of contacts and vibrations
 }
 
 export interface StudyData {
@@ -86,6 +87,7 @@ export interface StudyData {
     x: Axis;
     y: Axis;
     lines?: boolean;
+    unmarked?: boolean; // no marks at the points
     series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string; dashed?: boolean }[];
   }[];
   scatter?: Scatter | Scatter[];

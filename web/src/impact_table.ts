@@ -71,7 +71,7 @@ export class ImpactTable {
   private filter(): HTMLElement | null {
     if (this.run.data.constraints.length < 2) return null;
     const select = el("select", { "aria-label": "Constraint" }, el("option", { value: -1 }, "all constraints"));
-    this.run.data.constraints.forEach((name, k) => select.append(el("option", { value: k }, name)));
+    this.run.data.constraints.forEach((name, k) => select.append(el("option", { value: k }, this.run.label(name))));
     select.addEventListener("change", () => {
       this.only = Number(select.value);
       this.order = this.sorted();
@@ -136,7 +136,7 @@ export class ImpactTable {
       {},
       ...this.columns.map(({ key }) => {
         const value = this.run.impact(key)[i]!;
-        if (key === "constraint") return el("td", { class: "word" }, this.run.data.constraints[value] ?? String(value));
+        if (key === "constraint") return el("td", { class: "word" }, this.run.label(this.run.data.constraints[value] ?? String(value)));
         if (key === "status") return el("td", { class: "word" }, slip_statuses[value] ?? "");
         if (key === "discontinuous") return el("td", {}, value ? "yes" : "");
         if (key !== "t") return el("td", {}, number(value));

@@ -2,7 +2,7 @@
 import { Chooser } from "./chooser";
 import { coordinates_of_interest } from "./contacts";
 import { Player } from "./animation";
-import { Run, RunData } from "./data";
+import { Run, RunData, StudyData } from "./data";
 import { el } from "./dom";
 import { energy_curves, potential_offset } from "./energy";
 import { common_unit, count, number, with_unit } from "./format";
@@ -12,6 +12,7 @@ import { notes, page_foot, page_head } from "./head";
 import { ImpactTable } from "./impact_table";
 import { at_end } from "./lifetime";
 import { friction_portrait, phase_portrait } from "./phase";
+import { study_parts } from "./study_page";
 import { Band, Curve, TimePlot, TimePlotOptions } from "./time_plot";
 import { View } from "./view";
 
@@ -20,8 +21,17 @@ export function run_page(data: RunData): HTMLElement {
   const view = new View(run.from, run.to > run.from ? run.to : run.from + 1);
   const page = el("main", {}, head(run));
   if (run.n > 0) page.append(toolbar(view), run_columns(run, view));
+  if (data.analysis) page.append(analysis_panel(data.analysis));
   page.append(new ImpactTable(run, view).element, page_foot(data.scenario, data.version));
   return page;
+}
+
+// What `ricochet analyse` says of the whole run, made when it is opened.
+function analysis_panel(data: StudyData): HTMLElement {
+  const panel = el("details", { class: "analysis" }, el("summary", {}, "Analysis: impact rates, forces, wear, spectra"));
+  const fill = () => panel.append(notes(data.notes ?? []) ?? "", ...(data.text ?? []).map((line) => el("p", { class: "hint" }, line)), ...study_parts(data));
+  panel.addEventListener("toggle", fill, { once: true });
+  return panel;
 }
 
 function head(run: Run): HTMLElement {

@@ -14,14 +14,17 @@ type Table = NonNullable<StudyData["tables"]>[number];
 export function study_page(data: StudyData): HTMLElement {
   const page = el("main", {}, page_head(data.title, data.kind, notes(data.notes ?? [])));
   if (data.text?.length) page.append(el("section", { class: "card wide text" }, ...data.text.map((line) => el("p", {}, line))));
+  page.append(...study_parts(data), page_foot(data.scenario, data.version));
+  return page;
+}
+
+// Its plots and tables.
+export function study_parts(data: StudyData): HTMLElement[] {
   const grid = el("div", { class: "grid" });
   for (const plot of data.plots ?? []) grid.append(series_plot(plot));
   const clouds = data.scatter ? (Array.isArray(data.scatter) ? data.scatter : [data.scatter]) : [];
   for (const cloud of clouds) grid.append(scatter_plot(cloud));
-  page.append(grid);
-  for (const table of data.tables ?? []) page.append(study_table(table));
-  page.append(page_foot(data.scenario, data.version));
-  return page;
+  return [grid, ...(data.tables ?? []).map(study_table)];
 }
 
 interface Line {
@@ -174,7 +177,7 @@ function series_plot(plot: Plot): HTMLElement {
           ctx.stroke();
           ctx.setLineDash([]);
         }
-        for (const [px, py] of line.points) mark(ctx, line.color, x(px), y(py));
+        if (!plot.unmarked) for (const [px, py] of line.points) mark(ctx, line.color, x(px), y(py));
       }
     },
     pointed: (px, _, radius) => {

@@ -21,7 +21,7 @@ export function groups_of(quantities: Quantity[]): Group[] {
   const groups: Group[] = [];
   for (const quantity of quantities) {
     const dot = quantity.name.lastIndexOf(".");
-    const name = dot > 0 ? quantity.name.slice(0, dot) : quantity.label;
+    const name = dot > 0 ? quantity.label.replace(/\.(mean|rms|min|max)(?= \[|$)/, "") : quantity.label;
     const group = groups.find((one) => one.name === name);
     if (group) group.curves.push(quantity);
     else groups.push({ name, curves: [quantity] });

@@ -1,7 +1,7 @@
 // A sweep: trajectories with their values, the points that were kept of them, and numbers of each.
 // src/report/sweep_page_data.cpp writes it.
 import { Numbers, Packed, unpack } from "./data";
-import { number } from "./format";
+import { number, with_unit } from "./format";
 
 export interface SweepData {
   kind: "sweep";
@@ -14,6 +14,7 @@ export interface SweepData {
   record: "stroboscopic" | "impacts" | "section" | "statistics";
   coordinates: string[];
   constraints: string[];
+  display?: Record<string, { unit: string; label: string }>; // by name; also t, force, impulse, energy
   axes: { name: string; parameter: string; log: boolean; size: number }[];
   grid: boolean;
   both: boolean; // forward first, then backward
@@ -60,6 +61,7 @@ export class Sweep {
   private half: number;
   private points = new Map<number, Numbers>();
   private bins?: Numbers[];
+  readonly titles: string[]; // of the columns of points
 
   constructor(readonly data: SweepData) {
     this.n = data.count;
@@ -75,7 +77,27 @@ export class Sweep {
     this.first = new Float64Array(this.n + 1);
     const sizes = data.sizes ? unpack(data.sizes, this.n) : new Float32Array(this.n);
     for (let i = 0; i < this.n; ++i) this.first[i + 1] = this.first[i]! + sizes[i]!;
+    for (const axis of data.axes) {
+      const [, kind, name] = /^initial\.([qv])\.(.+)$/.exec(axis.parameter) ?? [];
+      if (name) axis.name = with_unit(axis.name, this.unit(kind === "q" ? name : `${name}_dot`));
+    }
+    this.titles = data.columns.map((name) => this.title(name));
     this.quantities = this.all_quantities();
+  }
+
+  // The unit of a column, also of x_dot and of x.mean; "" if the scenario gives none.
+  private unit(name: string): string {
+    const shown = (key: string) => this.data.display?.[key]?.unit ?? "";
+    const [, base = "", dot] = /^(.*?)(_dot)?(?:\.\w+)?$/.exec(name)!;
+    const own = shown(name === "energy_lost" ? "energy" : base);
+    return !dot ? own : own && shown("t") ? `${own}/${shown("t")}` : "";
+  }
+
+  // What an axis says of a column: "deflection [mm]", "x_dot [mm/s]", "deflection.mean [mm]".
+  title(name: string): string {
+    const dot = name.indexOf(".");
+    const base = dot > 0 ? name.slice(0, dot) : name;
+    return with_unit(`${this.data.display?.[base]?.label || base}${name.slice(base.length)}`, this.unit(name));
   }
 
   private all_quantities(): Quantity[] {
@@ -89,7 +111,7 @@ export class Sweep {
     add("lyapunov", "largest Lyapunov exponent", "signed", data.lyapunov);
     if (data.record !== "statistics") add("period", "period", "class", data.period);
     add("cycle_impacts", "impacts of a period", "number", data.cycle_impacts);
-    data.statistic_names.forEach((name, k) => add(name, name, "number", data.statistics[k]));
+    data.statistic_names.forEach((name, k) => add(name, this.title(name), "number", data.statistics[k]));
     if (!data.statistic_names.includes("impacts")) add("impacts", "impacts", "number", data.impacts);
     add("steps", "steps", "number", data.steps);
     return list;

@@ -42,7 +42,7 @@ export class Diagram {
     this.y = named >= 0 ? named : data.columns.length - 1;
     this.colorings = this.all_colorings();
     this.coloring = this.colorings[0]!;
-    const quantity = options_of(data.columns, this.y, (k) => ((this.y = k), this.make()));
+    const quantity = options_of(this.view.sweep.titles, this.y, (k) => ((this.y = k), this.make()));
     const coloring = options_of(this.colorings.map((one) => one.name), 0, (k) => this.set_coloring(k));
     this.element = card(
       "Bifurcation diagram",
@@ -61,9 +61,9 @@ export class Diagram {
 
   private *rows(): Generator<(string | number)[]> {
     const { view } = this;
-    const { first, data } = view.sweep;
+    const { first } = view.sweep;
     const values = view.sweep.column(this.y);
-    yield [view.axis.name, data.columns[this.y]!];
+    yield [view.axis.name, view.sweep.titles[this.y]!];
     for (const i of view.slice) for (let row = first[i]!; row < first[i + 1]!; ++row) yield [view.x_value(i), values[row]!];
   }
 
@@ -122,7 +122,7 @@ export class Diagram {
     this.plot?.close();
     this.plot = plot_along(view, this.own, {
       label: `Bifurcation diagram: ${data.columns[this.y]} over ${view.axis.name}`,
-      y: { label: data.columns[this.y]! },
+      y: { label: view.sweep.titles[this.y]! },
       height: 520,
       bounds: () => this.bounds(),
       draw: (ctx, x, y, area) => this.draw(ctx, x, y, area),

@@ -57,7 +57,7 @@ export class HistogramCard {
 
   private make(): void {
     const { view } = this;
-    const impulse = { label: "impulse", log: this.log };
+    const impulse = { label: view.sweep.title("impulse"), log: this.log };
     this.plot?.close();
     this.plot = new XyPlot({
       label: this.along ? `Impacts by impulse along ${view.axis.name}` : "Impacts by impulse of the chosen trajectory",

@@ -58,7 +58,7 @@ export class SectionCard {
     const q = Math.max(0, data.columns.indexOf(data.coordinates[0] ?? ""));
     const v = data.columns.indexOf(`${data.coordinates[0]}_dot`);
     this.columns = [q, v >= 0 ? v : Math.min(q + 1, data.columns.length - 1)];
-    const choose = (which: 0 | 1) => options_of(data.columns, this.columns[which], (k) => ((this.columns[which] = k), this.make()));
+    const choose = (which: 0 | 1) => options_of(this.view.sweep.titles, this.columns[which], (k) => ((this.columns[which] = k), this.make()));
     const download = download_buttons({ title: "Points of the chosen trajectory", rows: () => this.numbers(), picture: () => this.plot!.picture() });
     this.element = card("Points of the chosen trajectory", "section", el("div", { class: "choose" }, labelled("across", choose(0)), labelled("up", choose(1))), download);
     this.element.append(this.place);
@@ -67,7 +67,7 @@ export class SectionCard {
   }
 
   private make(): void {
-    const names = this.columns.map((k) => this.view.sweep.data.columns[k]!) as [string, string];
+    const names = this.columns.map((k) => this.view.sweep.titles[k]!) as [string, string];
     this.plot?.close();
     this.plot = new XyPlot({
       label: `Points of the chosen trajectory: ${names[1]} over ${names[0]}`,
@@ -90,7 +90,7 @@ export class SectionCard {
 
   private *numbers(): Generator<(string | number)[]> {
     const { sweep } = this.view;
-    yield this.columns.map((k) => sweep.data.columns[k]!);
+    yield this.columns.map((k) => sweep.titles[k]!);
     for (let [row, to] = this.rows(); row < to; ++row) yield this.columns.map((k) => sweep.column(k)[row]!);
   }
 

@@ -26,6 +26,7 @@ struct StudyPlot {
   std::string title;
   StudyAxis x, y;
   std::vector<StudySeries> series = {};
+  bool marks = true;  // at the points
 };
 
 struct StudyTable {

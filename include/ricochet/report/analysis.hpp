@@ -7,8 +7,8 @@
 
 namespace ricochet {
 
-// SVG: the spectra of at most six quantities, and of at most four contacts how speeds and impulses of impacts are
-// distributed.
+// SVG: the spectra of at most six quantities, spectrograms of the first two, and of at most four contacts how speeds
+// and impulses of impacts are distributed.
 std::string analysis_svg(const AnalyseOutcome& outcome);
 
 }  // namespace ricochet

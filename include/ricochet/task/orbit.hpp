@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ricochet/io/scenario/scenario_file.hpp"
+#include "ricochet/run/outputs.hpp"
 #include "ricochet/study/special_curves.hpp"
 
 namespace ricochet {
@@ -23,6 +24,7 @@ struct OrbitHeader {
   double load_period = 0.0;  // NaN: nothing depends on time
   double seconds = 0.0;
   bool interrupted = false;
+  std::vector<Display> display = {};  // units and labels
 };
 
 struct OrbitOutcome : OrbitHeader {

@@ -39,6 +39,7 @@ struct StudyOutcome {
   std::string title;
   TimeSpan window;
   ReferenceOutcome reference;
+  std::vector<Display> display = {};  // units and labels
   bool interrupted = false;
 };
 

@@ -165,7 +165,11 @@ class Reader {
     for (const Entry& entry : table_) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
       std::string near(nearest(entry.key, known));
-      if (path_.empty() && has_parameter(entry.key)) near = "model.parameters." + entry.key;
+      if (path_.empty())
+        if (const std::string place =
+                has_parameter(entry.key) ? "model.parameters." + entry.key : below(table_, "", entry.key);
+            !place.empty())
+          near = place;
       const std::string field = path_to(path_, entry.key);
       throw ScenarioError(fmt::format(
           "{}: {}: unknown {} '{}'; {}", document_.spoken_place(entry.place), document_.spoken_path(field), what,
@@ -181,6 +185,25 @@ class Reader {
       table = entry != nullptr ? entry->node.table() : nullptr;
     }
     return table != nullptr && find(*table, name) != nullptr;
+  }
+
+  // The path of the first key of this name in the tables of a table, elements of lists by their names; "" if there is
+  // none.
+  static std::string below(const Table& table, const std::string& path, const std::string& name) {
+    for (const Entry& entry : table) {
+      const std::string place = path_to(path, entry.key);
+      if (entry.key == name && !path.empty()) return place;
+      if (const Table* inner = entry.node.table())
+        if (const std::string found = below(*inner, place, name); !found.empty()) return found;
+      if (const Array* elements = entry.node.array())
+        for (const Node& element : *elements) {
+          const Entry* named = element.table() != nullptr ? find(*element.table(), "name") : nullptr;
+          if (named == nullptr || named->node.text() == nullptr) continue;
+          const std::string found = below(*element.table(), path_to(place, *named->node.text()), name);
+          if (!found.empty()) return found;
+        }
+    }
+    return "";
   }
 
   std::string path(const Key& key) const { return path_to(path_, key.name); }

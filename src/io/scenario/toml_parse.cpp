@@ -216,7 +216,7 @@ std::string decimal_comma(std::string_view line) {
   return "";
 }
 
-// What people mean by a line that is not TOML: a decimal comma, or a formula without quotes.
+// What people mean by a line that is not TOML: a decimal comma, a unit, or a formula without quotes.
 std::string hint_for(std::string_view text, std::uint32_t number) {
   for (; number > 1 && text.find('\n') != std::string_view::npos; --number) text.remove_prefix(text.find('\n') + 1);
   const std::string_view line = text.substr(0, text.find('\n'));
@@ -227,6 +227,13 @@ std::string hint_for(std::string_view text, std::uint32_t number) {
                          value = trimmed(line.substr(equals + 1, line.find('#') - equals - 1), " \t\r");
   const bool is_word = value.find_first_of("\"'[]{},") == std::string_view::npos;
   if (value.empty() || !is_word || value.find_first_not_of("0123456789.+-eE_") == std::string_view::npos) return "";
+  // "1 ms"
+  const std::size_t space = value.find(' ');
+  if (space != std::string_view::npos && space > 0 &&
+      value.substr(0, space).find_first_not_of("0123456789.+-eE_") == std::string_view::npos &&
+      value.substr(space + 1).find_first_of("0123456789.+-*/^() ") == std::string_view::npos)
+    return fmt::format("; units are not read: write the number alone, and everything in the same units: {} = {}", key,
+                       value.substr(0, space));
   return fmt::format("; a formula or a text needs quotes: {} = \"{}\"", key, value);
 }
 
