@@ -59,7 +59,7 @@ Json json_of(const QuantityAnalysis& quantity, const AnalyseOutcome& outcome) {
 // "x [m]"
 std::string titled(const AnalyseOutcome& outcome, const std::string& name) {
   const Display* shown = display_of(outcome, name);
-  return shown == nullptr || shown->unit.empty() ? name : fmt::format("{} [{}]", name, shown->unit);
+  return in_unit(name, shown == nullptr ? "" : shown->unit);
 }
 
 // Rows of text and numbers, with the fewest digits that read back to the same number.
@@ -157,6 +157,14 @@ std::string unit_of(const AnalyseOutcome& outcome, const std::string& name) {
   const Display* shown = display_of(outcome, name);
   return shown == nullptr ? "" : shown->unit;
 }
+std::string label_of(const AnalyseOutcome& outcome, const std::string& name) {
+  const Display* shown = display_of(outcome, name);
+  return shown == nullptr || shown->label.empty() ? name : shown->label;
+}
+// "middle of the tube [m]"
+std::string labelled(const AnalyseOutcome& outcome, const std::string& name) {
+  return in_unit(label_of(outcome, name), unit_of(outcome, name));
+}
 // What is counted or lost in a unit of time.
 std::string per(const std::string& unit, const std::string& time) {
   return time.empty() || unit.empty() ? "" : fmt::format("{}/{}", unit, time);
@@ -171,10 +179,11 @@ StudyTable contact_table(const AnalyseOutcome& outcome) {
                     "largest", in_unit("impulse, mean", impulse), "closed %", in_unit("force, mean", force),
                     in_unit("peak", force), in_unit("impact work rate", power), in_unit("friction work rate", power)}};
   for (const ContactAnalysis& c : analysis.contacts)
-    table.rows.push_back(
-        {without_controls(c.name), fmt::format("{}", c.impacts), readable(c.impact_rate), readable(c.speed.mean),
-         readable(c.speed.most), readable(c.impulse.mean), readable(100.0 * c.contact_share), readable(c.mean_force),
-         c.peak_force ? readable(*c.peak_force) : "", readable(c.impact_work_rate), readable(c.friction_work_rate)});
+    table.rows.push_back({without_controls(label_of(outcome, c.name)), fmt::format("{}", c.impacts),
+                          readable(c.impact_rate), readable(c.speed.mean), readable(c.speed.most),
+                          readable(c.impulse.mean), readable(100.0 * c.contact_share), readable(c.mean_force),
+                          c.peak_force ? readable(*c.peak_force) : "", readable(c.impact_work_rate),
+                          readable(c.friction_work_rate)});
   return table;
 }
 
@@ -184,7 +193,7 @@ StudyTable quantity_table(const AnalyseOutcome& outcome) {
   for (const QuantityAnalysis& q : analysis.quantities) {
     const auto peak = std::max_element(q.density.begin(), q.density.end());
     table.rows.push_back(
-        {without_controls(titled(outcome, q.name)), readable(q.mean), readable(q.rms), readable(q.least),
+        {without_controls(labelled(outcome, q.name)), readable(q.mean), readable(q.rms), readable(q.least),
          readable(q.most), readable(q.crest),
          q.density.empty() ? "" : readable(analysis.frequency[static_cast<std::size_t>(peak - q.density.begin())])});
   }
@@ -222,10 +231,11 @@ StudyPlot spectra_plot(const AnalyseOutcome& outcome, const std::string& time) {
   StudyPlot plot{"Power spectral density",
                  {in_unit("frequency", hertz)},
                  {in_unit("density", unit.empty() || hertz.empty() ? "" : fmt::format("({})²/{}", unit, hertz)), true}};
-  plot.marks = false;
   for (std::size_t k = 0; k < std::min(most_curves, analysis.quantities.size()); ++k)
-    plot.series.push_back(
-        {titled(outcome, analysis.quantities[k].name), analysis.frequency, analysis.quantities[k].density});
+    plot.series.push_back({.name = labelled(outcome, analysis.quantities[k].name),
+                           .x = analysis.frequency,
+                           .y = analysis.quantities[k].density,
+                           .marks = false});
   return plot;
 }
 
@@ -233,11 +243,12 @@ StudyPlot envelope_plot(const AnalyseOutcome& outcome, const std::string& time) 
   const Analysis& analysis = outcome.analysis;
   StudyPlot plot{
       "Envelopes: extremes within each segment", {in_unit("t", time)}, {in_unit("extreme", common_unit(outcome))}};
-  plot.marks = false;
   for (std::size_t k = 0; k < std::min(most_curves, analysis.quantities.size()); ++k) {
     const QuantityAnalysis& q = analysis.quantities[k];
-    plot.series.push_back({titled(outcome, q.name) + ", largest", analysis.segment_time, q.upper});
-    plot.series.push_back({titled(outcome, q.name) + ", least", analysis.segment_time, q.lower, "", true});
+    const std::string name = labelled(outcome, q.name);
+    plot.series.push_back({.name = name + ", largest", .x = analysis.segment_time, .y = q.upper, .marks = false});
+    plot.series.push_back(
+        {.name = name + ", least", .x = analysis.segment_time, .y = q.lower, .dashed = true, .marks = false});
   }
   return plot;
 }
@@ -246,11 +257,11 @@ StudyPlot envelope_plot(const AnalyseOutcome& outcome, const std::string& time) 
 void add_distributions(StudyPage& page, const AnalyseOutcome& outcome) {
   const auto add = [&](const std::string& title, const std::string& axis, Distribution ContactAnalysis::*of) {
     StudyPlot plot{title, {axis}, {"impacts"}};
-    plot.marks = false;
     for (const ContactAnalysis& contact : outcome.analysis.contacts) {
       const Distribution& found = contact.*of;
       if (found.counts.empty() || plot.series.size() == most_curves) continue;
-      StudySeries& outline = plot.series.emplace_back(StudySeries{contact.name, {found.edges.front()}, {0.0}});
+      StudySeries& outline = plot.series.emplace_back(
+          StudySeries{.name = label_of(outcome, contact.name), .x = {found.edges.front()}, .y = {0.0}, .marks = false});
       for (std::size_t k = 0; k < found.counts.size(); ++k) {
         outline.x.insert(outline.x.end(), {found.edges[k], found.edges[k + 1]});
         outline.y.insert(outline.y.end(), {found.counts[k], found.counts[k]});
@@ -260,7 +271,9 @@ void add_distributions(StudyPage& page, const AnalyseOutcome& outcome) {
     }
     if (!plot.series.empty()) page.plots.push_back(std::move(plot));
   };
-  add("Speeds of impacts", "closing speed", &ContactAnalysis::speed);
+  const std::string length =
+      outcome.analysis.contacts.empty() ? "" : unit_of(outcome, outcome.analysis.contacts[0].name);
+  add("Speeds of impacts", in_unit("closing speed", per(length, unit_of(outcome, "t"))), &ContactAnalysis::speed);
   add("Impulses of impacts", in_unit("impulse", unit_of(outcome, "impulse")), &ContactAnalysis::impulse);
 }
 

@@ -325,13 +325,13 @@ StudyPage study_page(const OrbitOutcome& outcome) {
   for (std::size_t i = 0; i < outcome.coordinates.size(); ++i) {
     StudyPlot phase{
         outcome.coordinates[i] + " in phase space", {outcome.coordinates[i]}, {outcome.coordinates[i] + "'"}};
-    StudySeries series{.name = "orbit"};
+    StudySeries series{.name = "orbit", .marks = false};
     for (const State& state : outcome.motion) series.x.push_back(state.q[i]), series.y.push_back(state.v[i]);
     phase.series.push_back(std::move(series));
     page.plots.push_back(std::move(phase));
   }
   StudyPlot circle{"Multipliers and the unit circle", {"real part"}, {"imaginary part"}};
-  StudySeries unit{.name = "unit circle"}, places{.name = "multipliers"};
+  StudySeries unit{.name = "unit circle", .marks = false}, places{.name = "multipliers"};
   for (int k = 0; k <= 120; ++k) {
     const double angle = 2.0 * 3.14159265358979323846 * k / 120.0;
     unit.x.push_back(std::cos(angle)), unit.y.push_back(std::sin(angle));

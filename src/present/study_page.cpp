@@ -46,12 +46,14 @@ std::string to_json(const StudyPage& page) {
   for (const StudyPlot& plot : page.plots) {
     Json series = Json::array();
     for (const StudySeries& one : plot.series)
-      series.push_back({{"name", one.name}, {"x", one.x}, {"y", one.y}, {"note", one.note}, {"dashed", one.dashed}});
-    json["plots"].push_back({{"title", plot.title},
-                             {"x", axis_json(plot.x)},
-                             {"y", axis_json(plot.y)},
-                             {"series", series},
-                             {"unmarked", !plot.marks}});
+      series.push_back({{"name", one.name},
+                        {"x", one.x},
+                        {"y", one.y},
+                        {"note", one.note},
+                        {"dashed", one.dashed},
+                        {"unmarked", !one.marks}});
+    json["plots"].push_back(
+        {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}});
   }
   for (const StudyTable& table : page.tables)
     json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
@@ -65,15 +67,14 @@ std::optional<StudyPage> study_page_from(std::string_view text) {
                    .title = text_of(json->at("title")),
                    .plots = list_of(json->at("plots"),
                                     [](const Json& plot) {
-                                      return StudyPlot{
-                                          text_of(plot.at("title")), axis_of(plot.at("x")), axis_of(plot.at("y")),
-                                          list_of(plot.at("series"),
-                                                  [](const Json& one) {
-                                                    return StudySeries{text_of(one.at("name")), numbers_of(one.at("x")),
-                                                                       numbers_of(one.at("y")), text_of(one.at("note")),
-                                                                       one.at("dashed").is_true()};
-                                                  }),
-                                          !plot.at("unmarked").is_true()};
+                                      return StudyPlot{text_of(plot.at("title")), axis_of(plot.at("x")),
+                                                       axis_of(plot.at("y")),
+                                                       list_of(plot.at("series"), [](const Json& one) {
+                                                         return StudySeries{
+                                                             text_of(one.at("name")),    numbers_of(one.at("x")),
+                                                             numbers_of(one.at("y")),    text_of(one.at("note")),
+                                                             one.at("dashed").is_true(), !one.at("unmarked").is_true()};
+                                                       })};
                                     }),
                    .tables = list_of(json->at("tables"),
                                      [](const Json& table) {

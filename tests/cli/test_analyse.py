@@ -180,7 +180,7 @@ def test_pages(ricochet):
         contacts, quantities = page["tables"]
         assert "impulse, mean [N s]" in contacts["columns"] and "impact work rate [J/s]" in contacts["columns"]
         assert [row[0] for row in contacts["rows"]] == ["right", "floor"]
-        assert [row[0] for row in quantities["rows"]] == ["x [m]", "y", "power [W]", "push"]
+        assert [row[0] for row in quantities["rows"]] == ["middle of the tube [m]", "y", "power [W]", "push"]
         titles = [plot["title"] for plot in page["plots"]]
         assert titles[0] == "Power spectral density" and "Speeds of impacts" in titles
         assert page["plots"][0]["x"]["label"] == "frequency [Hz]"

@@ -87,8 +87,7 @@ export interface StudyData {
     x: Axis;
     y: Axis;
     lines?: boolean;
-    unmarked?: boolean; // no marks at the points
-    series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string; dashed?: boolean }[];
+    series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string; dashed?: boolean; unmarked?: boolean }[];
   }[];
   scatter?: Scatter | Scatter[];
   tables?: { title: string; columns: string[]; rows: (string | number | null)[][] }[];

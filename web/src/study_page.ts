@@ -33,6 +33,7 @@ interface Line {
   points: [number, number][];
   begins: boolean[]; // whether a point is not joined with the one before
   dashed: boolean;
+  unmarked: boolean;
   color: number;
   slope: number | null;
 }
@@ -59,7 +60,7 @@ function lines_of(plot: Plot): Line[] {
     const fitted = plot.x.log && plot.y.log ? slope(points) : null;
     const own = series.note ?? (fitted === null ? "" : `slope ${fitted.toFixed(2).replace("-", "\u2212")}`);
     const note = zeros === 0 ? own : `${own}${own && ", "}${zeros === series.y.length ? "all 0" : `${zeros} at 0`}`;
-    return { name: series.name, note, points, begins, dashed: series.dashed ?? false, color: k, slope: fitted };
+    return { name: series.name, note, points, begins, dashed: series.dashed ?? false, unmarked: series.unmarked ?? false, color: k, slope: fitted };
   });
 }
 
@@ -177,7 +178,7 @@ function series_plot(plot: Plot): HTMLElement {
           ctx.stroke();
           ctx.setLineDash([]);
         }
-        if (!plot.unmarked) for (const [px, py] of line.points) mark(ctx, line.color, x(px), y(py));
+        if (!line.unmarked) for (const [px, py] of line.points) mark(ctx, line.color, x(px), y(py));
       }
     },
     pointed: (px, _, radius) => {
@@ -197,7 +198,7 @@ function series_plot(plot: Plot): HTMLElement {
     const button = el(
       "button",
       { type: "button", class: "curve", "aria-pressed": "true", title: "show or hide" },
-      el("span", { class: "glyph", style: `color: var(--series-${line.color % 8})` }, shapes[line.color % shapes.length]!.glyph),
+      el("span", { class: "glyph", style: `color: var(--series-${line.color % 8})` }, line.unmarked ? "\u2501" : shapes[line.color % shapes.length]!.glyph),
       line.name,
       el("span", { class: "reading" }, line.note),
     );

@@ -19,6 +19,7 @@ struct StudySeries {
   std::vector<double> x = {}, y = {};
   std::string note = {};  // "order 1.02 ± 0.01"
   bool dashed = false;
+  bool marks = true;  // at the points
 };
 
 // With two logarithmic axes the slopes of series without a note of their own are fitted and shown.
@@ -26,7 +27,6 @@ struct StudyPlot {
   std::string title;
   StudyAxis x, y;
   std::vector<StudySeries> series = {};
-  bool marks = true;  // at the points
 };
 
 struct StudyTable {
