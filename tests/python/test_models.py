@@ -268,7 +268,8 @@ def test_contacts_that_give_way():
     e = np.exp(-np.pi * zeta / np.sqrt(1 - zeta**2))
     run = rc.simulate(ball, (0, 1), [0.1], [-1.0], rc.schemes.Penalty(rtol=1e-12), h=0.1)
     assert run.v[-1, 0] == pytest.approx(e, abs=1e-9)
-    stopped = rc.Linear(mass=[[m]], stops=[rc.Stop(0, lower=0.0, restitution=0.5, compliance={"stiffness": k, "damping": c})])
+    stop = rc.Stop(0, lower=0.0, restitution=0.5, compliance={"stiffness": k, "damping": c})
+    stopped = rc.Linear([[m]], constraints=[stop])
     assert rc.simulate(stopped, (0, 1), [0.1], [-1.0], rc.schemes.Penalty(rtol=1e-12), h=0.1).v[-1, 0] == pytest.approx(e, abs=1e-9)
 
 
