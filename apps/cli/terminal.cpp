@@ -95,7 +95,6 @@ void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
 }
 
 void ProgressLine::note(const std::string& text) {
-  if (!terminal_) return;  // the end says it
   clear();
   print_error("note: " + text + "\n");
 }

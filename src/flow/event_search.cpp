@@ -10,6 +10,7 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double most = 1e150;  // what is larger has no square: it has left the numbers
 
 // A lower bound, within a percent or so, of the first positive root of c₀ + c₁τ + ½c₂τ² − Bτ³/6, c₀ > 0, B ≥ 0.
 double first_root(double c0, double c1, double c2, double B) {
@@ -65,12 +66,13 @@ double first_root(double c0, double c1, double c2, double B) {
 
 }  // namespace
 
-// How far from s no root can lie, at most `most`.
+// How far from s no root can lie, at most `furthest`.
 double EventSearch::safe_step(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet, double noise,
-                              double most) const {
+                              double furthest) const {
   const Watch watch = watch_[static_cast<std::size_t>(j)];
   const auto reach = [&](double h) {
     const double B = arc.third(j, h, jet);
+    if (!(B < most)) return 0.0;  // so far ahead nothing is known
     if (watch == Watch::touching) return B > 0.0 ? std::max(0.0, 3.0 * jet.f2 / B) : infinity;
     if (watch == Watch::leaving) {
       // the positive root of f' + ½f''τ − Bτ²/6
@@ -82,14 +84,21 @@ double EventSearch::safe_step(const ExponentialArc& arc, int j, const Exponentia
   };
   if (arc.is_even()) return reach(0.0);
   // A bound for the interval that the step itself needs.
-  double h = std::min(most, reach(0.0));
+  double h = std::min(furthest, reach(0.0));
+  if (arc.growth() > 0.0) h = std::min(h, 100.0 / arc.growth());  // what lies further ahead leaves the numbers
   if (!(h < infinity)) h = arc.fastest() > 0.0 ? 1.0 / arc.fastest() : 1.0;
-  double best = 0.0;
+  double best = 0.0, too_far = h;
   for (int k = 0; k < 12; ++k) {
     const double r = std::min(h, reach(h));
     best = std::max(best, r);
-    if (r >= 0.5 * h) break;
-    h = std::max(best, std::sqrt(h * r));
+    if (r >= 0.5 * h) {
+      // Bounds that grow fast make the first one that holds a very short one.
+      if (too_far < 100.0 * h) break;
+      h = std::sqrt(h * too_far);
+      continue;
+    }
+    too_far = h;
+    h = std::max(best, r > 0.0 ? std::sqrt(h * r) : 0.1 * h);
     if (!(h > 0.0)) break;
   }
   return best;
@@ -158,6 +167,7 @@ std::optional<EventSearch::Event> EventSearch::look_at_minimum(ExponentialArc& a
   return s > begin ? std::optional(Event{j, s, true}) : std::nullopt;
 }
 
+// Stays where it is where a function has left the numbers.
 std::optional<EventSearch::Event> EventSearch::step(ExponentialArc& arc, double end) {
   const double s0 = s_;
   ++evaluations_;
@@ -171,6 +181,7 @@ std::optional<EventSearch::Event> EventSearch::step(ExponentialArc& arc, double 
     ExponentialArc::Jet jet = arc.jet(j);
     jet.f += lift_[i];
     const double noise = round_off * jet.size;
+    if (!(jet.size + std::abs(jet.f1) + std::abs(jet.f2) + arc.third(j, 0.0, jet) < most)) return std::nullopt;
     if (jet.f >= 0.0 && jet.f1 == 0.0 && jet.f2 == 0.0 && arc.third(j, 0.0, jet) == 0.0) continue;  // constant
     if (watch_[i] == Watch::open && arc.is_even() && arc.is_pure() &&
         ExponentialArc::least(jet) + lift_[i] > 2.0 * noise)

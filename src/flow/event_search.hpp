@@ -50,14 +50,15 @@ class EventSearch {
       if (watch != Watch::no) watch = Watch::open;
   }
 
-  // One safe step, at most to `end`; the event if one was found.
+  // One safe step, at most to `end`; the event if one was found. No step where a function has left the numbers.
   std::optional<Event> step(ExponentialArc& arc, double end);
   // No event lies before.
   double s() const { return s_; }
   std::uint64_t evaluations() const { return evaluations_; }
 
  private:
-  double safe_step(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet, double noise, double most) const;
+  double safe_step(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet, double noise,
+                   double furthest) const;
   std::optional<double> falls_to_root(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet,
                                       double noise) const;
   double polish(ExponentialArc& arc, int j, double lower, double upper, double s);

@@ -1,6 +1,7 @@
 #include "flow/exponential_arc.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "formula/execute.hpp"
 #include "ricochet/formula/elementary.hpp"
@@ -107,6 +108,12 @@ const Kernels kernels = formula::has_avx2() ? wide : baseline;
 
 }  // namespace
 
+// Series have coefficients whose squares leave the numbers.
+static double size_of(const Complex& c) {
+  const double size = magnitude(c);
+  return size <= std::numeric_limits<double>::max() ? size : std::abs(c.re) + std::abs(c.im);
+}
+
 Complex exponential(const Complex& lambda, double s, double low) {
   double sine = 0.0, cosine = 1.0;
   if (lambda.im != 0.0) turn(lambda.im, s, low, cosine, sine);
@@ -135,14 +142,16 @@ int ExponentialArc::add_rate(const Complex& lambda, int degree) {
 
 void ExponentialArc::finish() {
   even_ = true;
-  fastest_ = 0.0;
+  fastest_ = growth_ = lasting_ = 0.0;
   sizes_.resize(static_cast<std::size_t>(rows_ * watched_));
   for (int k = 0; k < rows_; ++k)
     for (int j = 0; j < watched_; ++j)
       sizes_[static_cast<std::size_t>(k * watched_ + j)] =
-          magnitude(c_[static_cast<std::size_t>(k * channels_ + channels_ - watched_ + j)]);
+          size_of(c_[static_cast<std::size_t>(k * channels_ + channels_ - watched_ + j)]);
   for (const Rate& rate : rates_) {
     fastest_ = std::max(fastest_, rate.size);
+    growth_ = std::max(growth_, rate.lambda.re);
+    lasting_ = std::max({lasting_, std::abs(rate.lambda.im), rate.lambda.re});
     if (rate.lambda.re > 0.0 || (rate.degree > 0 && rate.size > 0.0) || rate.degree > 3) even_ = false;
   }
   s_ = 0.0;

@@ -67,6 +67,8 @@ class ExponentialArc {
   // Only decaying or steady exponentials: the bound at s holds from there on.
   bool is_even() const { return even_; }
   double fastest() const { return fastest_; }  // largest ρ
+  double growth() const { return growth_; }    // largest α, or 0
+  double lasting() const { return lasting_; }  // largest |ω| or α > 0: what does not decay
 
   struct Sums;  // what the kernels of pure arcs add up, rates by fours
   struct alignas(32) Four {
@@ -90,7 +92,7 @@ class ExponentialArc {
   std::vector<Rate> rates_;
   std::vector<Complex> c_;
   std::vector<double> sizes_;  // |c| of the watched channels
-  double s_ = 0.0, fastest_ = 0.0;
+  double s_ = 0.0, fastest_ = 0.0, growth_ = 0.0, lasting_ = 0.0;
   bool even_ = true, pure_ = false;
   // Of a pure arc, in rows of fours, one number a rate (Row), then Re and Im of the coefficients of each channel, then
   // |c| of the watched ones.

@@ -240,6 +240,7 @@ bool LinearFlow::begin(double t, double t_low, const double* q, const double* v,
   }
   arc_.finish();
   fastest_ = std::max(arc_.fastest(), series_reach / length_);
+  lasting_ = std::max(arc_.lasting(), series_reach / length_);
   length_ = std::min(length_, (terms_->until - t) - t_low);
   return true;
 }

@@ -74,6 +74,7 @@ class LinearFlow {
   const ExponentialArc& arc() const { return arc_; }
   double length() const { return length_; }    // how long the arc is good for
   double fastest() const { return fastest_; }  // of its rates, those of its series included
+  double lasting() const { return lasting_; }  // of those that do not decay
   int watched() const { return watched_; }
   const double* response(int j) const { return response_.col(j); }  // M⁻¹H_j
   // The work of loads and of damping from one place of the arc to another, in closed form. None where the arc has
@@ -171,7 +172,7 @@ class LinearFlow {
   Decomposition* last_ = nullptr;
 
   ExponentialArc arc_;
-  double length_ = 0.0, expected_ = 0.0, fastest_ = 0.0;
+  double length_ = 0.0, expected_ = 0.0, fastest_ = 0.0, lasting_ = 0.0;
   std::vector<double> x_, v_, q_, u_;
   std::vector<Complex> p_, r_, E_, D_, CD_, Phi_;
   std::vector<char> in_series_;

@@ -9,6 +9,7 @@
 
 #include "core/zeros.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "run/resolution.hpp"
 
 namespace ricochet {
 namespace {
@@ -27,6 +28,9 @@ double least_between(const Function& f) {
   return std::min(f_a, f_b);
 }
 
+// Whether the n-th is looked at: 1, 2, 4, 8 …
+bool is_sample(std::uint64_t n) { return (n & (n - 1)) == 0; }
+
 std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = " + to_text(t); }
 
 }  // namespace
@@ -42,13 +46,26 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       has_position_law_(traits(scheme).position_law),
       fastest_(zeros(model.nc())),
       widest_(fastest_),
+      pushes_(fastest_.size()),
       first_gain_(std::numeric_limits<double>::quiet_NaN()),
       first_numerical_(first_gain_) {}
 
-void Invariants::see_gaps(const State& state, const GapRates& rates, bool pushed) {
-  constexpr double margin = 8.0;
+void Invariants::see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
+                     Observer* observer) {
+  for (int j = 0; j < model_.nc() && pushed && is_rigid_; ++j)
+    if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
+  if (model_.nb() > 0 && !told_jump_ && !last_.q.empty()) see_joints(state);
+  if (!pushed && is_sample(++flights_)) {
+    see_noise(state, observer);
+    see_swing(state);
+  }
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
+  see_gaps(state, rates);
+}
+
+void Invariants::see_gaps(const State& state, const GapRates& rates) {
+  constexpr double margin = 8.0;
   for (int j = 0; j < model_.nc(); ++j) {
     double depth = -rates.gap[j];
     if (depth > 0.0 && depth <= 1e-12 * rates.contacts.gap_size(j, state.t, state.q.data())) depth = 0.0;  // round-off
@@ -80,6 +97,72 @@ void Invariants::see_turn(int j, const State& state, const GapRates& rates) {
       "the gap of {} comes to 0 between t = {:.6g} and {:.6g} and is positive on both sides: nothing is hit "
       "there. Write it so that it is negative behind its surface, as x is and abs(x) is not",
       layout_.constraints[j], last_.t, state.t));
+}
+
+// x³ is g/8 where it should be −½g: its rate foretells a surface that is not there, and the body is stopped before it.
+void Invariants::see_push(int j, const State& state, const GapRates& rates) {
+  const double g = rates.gap[j];
+  if (told_push_ || !(g > 0.0)) return;
+  const double behind = gap_behind(rates, j, state);
+  if (!(behind > 0.0)) return;
+  told_push_ = true;
+  notes.push_back(fmt::format(
+      "{} pushes at t = {:.6g} where its gap is {:.4g}, and its surface is not where its gradient says: half as far "
+      "again the gap is {:.4g} still. Write it as a length, as x is and x^3 is not, or take a far smaller step",
+      layout_.constraints[j], state.t, g, behind));
+}
+
+// Coordinates go no further than their velocities take them, within a factor; where one does, it may have been put
+// there.
+void Invariants::see_joints(const State& state) {
+  constexpr double margin = 8.0;
+  const double span = state.t - last_.t;
+  bool further = false;
+  for (int i = 0; i < model_.nq() && !further; ++i)
+    further = std::abs(state.q[i] - last_.q[i]) >
+              margin * span * std::max(std::abs(last_.v[i]), std::abs(state.v[i])) + 1e-9 * std::abs(state.q[i]);
+  if (!further || !(span > 0.0)) return;
+  const std::optional<JointJump> jump = joint_that_jumps(model_, last_, state.t);
+  if (!jump) return;
+  told_jump_ = true;
+  notes.push_back(fmt::format(
+      "the joint {} jumps by {:.4g} at t = {:.6g}: what it holds was put there without a velocity, and its energy is "
+      "not accounted for. Let it move there in some steps",
+      jump->name, jump->by, jump->t));
+}
+
+void Invariants::see_noise(const State& state, Observer* observer) {
+  if (told_noise_) return;
+  std::string where;
+  std::optional<int> coordinate = wild_force_in_digits(model_, state);
+  if (coordinate)
+    where =
+        "when time, place and velocity change in the twelfth digit: numbers do not resolve it, and the motion is "
+        "arbitrary. Are its units right?";
+  else if (!chooses_steps_ && (coordinate = wild_force_in_step(model_, state, h_)))
+    where = fmt::format("within a step of {:.4g}: the step is far too coarse for it", h_);
+  if (!coordinate) return;
+  told_noise_ = true;
+  notes.push_back(fmt::format("the force on {} goes back and forth many times at t = {:.6g} {}",
+                              layout_.coordinates[*coordinate], state.t, where));
+  if (observer != nullptr) observer->note(notes.back());
+}
+
+// Contacts, joints and friction may hold what the force would make swing.
+void Invariants::see_swing(const State& state) {
+  constexpr double half_a_turn = 3.14159265358979323846;
+  if (chooses_steps_ || model_.nb() + model_.ns() > 0) return;
+  const std::optional<Swing> swing = swing_of_force(model_, state);
+  if (swing && h_ * swing->omega > half_a_turn && swing->energy > swing_.energy)
+    swing_ = {swing->energy, swing->omega, state.t};
+}
+
+void Invariants::note_swing(double kinetic) {
+  if (!(swing_.energy > 0.01 * kinetic)) return;
+  notes.push_back(fmt::format(
+      "the step is far too coarse for the forces: at t = {:.6g} what swings with a period of about {:.3g} holds {:.4g} "
+      "of energy, and all that moves has {:.4g} at most; steps of {:.3g} see nothing of that",
+      swing_.t, 6.283185307179586 / swing_.omega, swing_.energy, kinetic, h_));
 }
 
 void Invariants::see_impact(const Impact& impact) {
@@ -170,8 +253,9 @@ std::string Invariants::why_gain(const State& state) const {
       *least);
 }
 
-void Invariants::conclude(const State& state, const EnergyLedger& energy, bool chose_steps) {
+void Invariants::conclude(const State& state, const EnergyLedger& energy, double kinetic, bool chose_steps) {
   see_force(state);
+  note_swing(kinetic);
   const double round_off = 1e-12 * (std::abs(energy.initial) + std::abs(energy.final));
   if (energy.impact > 1e-9 * energy.turnover + round_off)
     notes.push_back("impacts added " + to_text(energy.impact) + " of energy to the " + to_text(energy.turnover) +

@@ -1,10 +1,11 @@
 // What must hold in every run; what does not becomes a note, with the time at which it was first seen.
 //
 // A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
-// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it; impacts and
-// the scheme add no energy.
+// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it, and one that
+// pushes is about to; joints move and do not jump; impacts and the scheme add no energy.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,20 +20,28 @@ class Invariants {
   // h: the even step.
   Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step);
 
-  // pushed: a contact did so since the last call.
-  void see_gaps(const State& state, const GapRates& rates, bool pushed);
+  // What is recorded; impulse, pushed: of contacts since the last call, and whether one of them did. The observer, if
+  // there is one, is told at once of forces that may take very long.
+  void see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
+           Observer* observer);
   void see_impact(const Impact& impact);
   void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
-  // At the end of the run.
-  void conclude(const State& state, const EnergyLedger& energy, bool chose_steps);
+  // At the end of the run; `kinetic`: the largest energy of motion.
+  void conclude(const State& state, const EnergyLedger& energy, double kinetic, bool chose_steps);
 
   std::vector<std::string> notes;
 
  private:
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
+  void see_gaps(const State& state, const GapRates& rates);
   void see_turn(int j, const State& state, const GapRates& rates);
+  void see_push(int j, const State& state, const GapRates& rates);
+  void see_joints(const State& state);
+  void see_swing(const State& state);
+  void see_noise(const State& state, Observer* observer);
+  void note_swing(double kinetic);
   std::string why_gain(const State& state) const;
 
   const Model& model_;
@@ -46,6 +55,12 @@ class Invariants {
   std::vector<double> fastest_, widest_;  // by constraint: closing rates and gaps so far
   State last_;                            // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
+  std::vector<std::uint64_t> pushes_;  // records with one, by constraint
+  std::uint64_t flights_ = 0;          // records without one
+  struct {
+    double energy = 0.0, omega = 0.0, t = 0.0;
+  } swing_;  // that fixed steps see nothing of, with most energy
+  bool told_push_ = false, told_jump_ = false, told_noise_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
   double first_gain_, first_numerical_;  // NaN: never
 };

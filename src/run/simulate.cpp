@@ -74,6 +74,7 @@ class Run {
     solution_.notes = stepper_->notes();
     solution_.notes.insert(solution_.notes.end(), held_.notes.begin(), held_.notes.end());
     note_opposite_gaps();
+    note_far_start();
     see_energy();
     initial_energy_ = energy_.total();
     hit_at_start();
@@ -125,11 +126,25 @@ class Run {
           "give it as [[model.joint]] in their place");
   }
 
+  // A gap below a part in 10¹² of its terms counts as closed, though numbers still tell it from 0.
+  void note_far_start() {
+    for (const int j : contacts_at_start(model_, state_, gaps_).closed) {
+      const double size = gaps_.contacts.gap_size(j, state_.t, state_.q.data());
+      if (!(gaps_.gap[j] > 4.0 * std::numeric_limits<double>::epsilon() * size)) continue;
+      solution_.notes.push_back("the gap of " + layout_.constraints[j] + " is " + to_text(gaps_.gap[j]) +
+                                " at the start, less than 1e-12 of the " + to_text(size) +
+                                " that it is the difference of, and counts as closed: measure the coordinates from "
+                                "nearer by");
+      return;
+    }
+  }
+
   void note_long_interval() {
     if (std::exchange(told_long_, true)) return;
     solution_.notes.push_back(
-        "the recording interval that begins at t = " + to_text(state_.t) +
-        " has taken a million steps of the scheme's own, and goes on: a force that jumps or is very stiff, or "
+        "a little after t = " + to_text(state_.t) + ", in recording interval " +
+        std::to_string(solution_.statistics.steps + 1) + " of " + std::to_string(steps_) +
+        ", the scheme has taken over a million steps of its own, and goes on: a force that jumps or is very stiff, or "
         "tolerances below what numbers resolve, do that");
     if (observer_ != nullptr) observer_->note(solution_.notes.back());
   }
@@ -159,8 +174,9 @@ class Run {
   FailureKind take_steps(std::uint64_t& step, std::uint64_t stop) {
     if (grid_stepper_ != nullptr) return grid_stepper_->advance_on(state_, grid_, step, stop, report_, pushes_);
     if (is_set(interrupt_)) return FailureKind::interrupted;
-    report_.asked = 0;
     const std::uint64_t end = free_stepper_ != nullptr ? stop : step + 1;
+    // What is asked for beyond a thousand steps an interval adds up.
+    report_.asked -= std::min<std::uint64_t>(report_.asked, 1000 * (end - step));
     const FailureKind kind = stepper_->advance(state_, h_, grid_.end_of(end - 1), report_);
     if (kind == FailureKind::none) step = end;
     return kind;
@@ -339,7 +355,7 @@ class Run {
       impulse_[j] = std::exchange(pushes_[j].impulse, 0.0);
       pushed_ = pushed_ || impulse_[j] != 0.0;
     }
-    if (event_ == 0) invariants_.see_gaps(state_, gaps_, std::exchange(pushed_, false));
+    if (event_ == 0) invariants_.see(state_, gaps_, impulse_, std::exchange(pushed_, false), observer_);
     observe();
     find_reactions();
     watch_redundant();
@@ -451,7 +467,7 @@ class Run {
 
     if (solution_.statistics.steps > 0 && !settings_.account) invariants_.see_force(state_);
     if (solution_.statistics.steps > 0 && settings_.account)
-      invariants_.conclude(state_, solution_.energy, chooses_steps);
+      invariants_.conclude(state_, solution_.energy, largest_kinetic_, chooses_steps);
     for (std::string& note : invariants_.notes) solution_.notes.push_back(std::move(note));
   }
 

@@ -46,6 +46,25 @@ std::vector<double> responses(const Layout& layout, const std::vector<double>& m
   return W;
 }
 
+// HᵀM⁻¹H of a row with a gradient must be a number: contacts and joints divide by it.
+void check_scales(const Layout& layout, const std::vector<double>& mass, const double* H) {
+  const Pattern& rows = layout.rows;
+  for (int r = 0; r < rows.cols; ++r) {
+    double response = 0.0, largest = 0.0;
+    for (int k = rows.start[r]; k < rows.start[r + 1]; ++k) {
+      response += H[k] * H[k] / mass[rows.row[k]];
+      largest = std::max(largest, std::abs(H[k]));
+    }
+    if (largest == 0.0 || !std::isfinite(largest) || (response > 0.0 && std::isfinite(response))) continue;
+    const bool is_gap = r < layout.nc(), is_slip = r >= rows.cols - layout.ns();
+    throw InputError(
+        "model", "the gradient of " +
+                     (is_gap ? "the gap of " + layout.constraints[r] : std::string(is_slip ? "a slip" : "a joint")) +
+                     " is " + to_text(largest) + " at the start, and its square by the mass " + to_text(response) +
+                     ": write it, or the mass, in other units");
+  }
+}
+
 void check_restitution(const Model& model, const State& state) {
   std::vector<double> e(model.nc());
   model.restitution(state.t, state.q.data(), e.data());
@@ -104,6 +123,7 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
   check_restitution(model, state);
   rates.measure(state);
   check_gaps(model, state, rates);
+  check_scales(layout, mass, rates.contacts.gradients());
   return responses(layout, mass, rates.contacts.gradients());
 }
 

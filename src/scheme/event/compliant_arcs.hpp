@@ -88,7 +88,7 @@ class CompliantArcs {
       }
       return good;
     };
-    for_each_gauss_place(0.0, end.s, flow_.fastest(), add);
+    for_each_gauss_place(0.0, end.s, flow_.fastest(), flow_.lasting(), add);
     return good;
   }
 

@@ -8,6 +8,7 @@
 #include "flow/event_search.hpp"
 #include "flow/linear_flow.hpp"
 #include "flow/quadrature.hpp"
+#include "ricochet/core/quantity.hpp"
 #include "scheme/event/event_driven_contacts.hpp"
 
 namespace ricochet {
@@ -38,7 +39,12 @@ class ExactFlights final : public Stepper {
 
   void begin(const State&) override { settled_ = false; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
-  std::string failure_detail() const override { return contacts_.failure_detail(failure_, y_.data()); }
+  std::string failure_detail() const override {
+    if (lost_phase_ > 0.0)
+      return "a load, a wall or the model itself turns by " + to_text(lost_phase_) +
+             " radians in a unit of time: numbers do not resolve its phase any more. Are its units right?";
+    return contacts_.failure_detail(failure_, y_.data());
+  }
   void skip_account() override { skips_account_ = true; }
   StepCounts counts() const override {
     return {.force_evaluations = held_.evaluations() + search_.evaluations(),
@@ -94,7 +100,9 @@ class ExactFlights final : public Stepper {
   int events_here_ = 0;
   std::uint64_t steps_ = 0;
   bool settled_ = false, any_closed_ = false, skips_account_ = false;
-  bool rubs_ = false;  // friction acts
+  bool rubs_ = false;             // friction acts
+  StepReport* report_ = nullptr;  // of the advance
+  double lost_phase_ = 0.0;       // a rate whose phase numbers do not resolve
   FailureKind failure_ = FailureKind::none;
 };
 
@@ -312,8 +320,8 @@ void ExactFlights::account(double s) {
   }
   LedgerTerms<double> done;
   std::uint64_t places = 0;
-  for_each_gauss_place(from, s, flow_.fastest(), [&](double s_k, double weight) {
-    gave_up_ = ++places > 1'000'000 && is_interrupted();
+  for_each_gauss_place(from, s, flow_.fastest(), flow_.lasting(), [&](double s_k, double weight) {
+    gave_up_ = ++places % 16 == 0 && report_ != nullptr && report_->interrupted();
     const double t = t_ + s_k;
     flow_.arc().place(s_k);
     if (works || rubs_) flow_.arc().values(nq_, now_.data(), now_.data() + nq_);
@@ -338,6 +346,7 @@ void ExactFlights::account(double s) {
 
 FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
+  report_ = &report;
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   gave_up_ = false;
@@ -359,6 +368,10 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
     if (!(horizon_ > 0.0)) horizon_ = t_end - state.t;  // nothing changes
     if (const FailureKind kind = settle(); kind != FailureKind::none) return finish(kind, y_, t_);
     settled_ = true;
+  }
+  if (epsilon * flow_.lasting() * (t_end - t_) > 1.0) {
+    lost_phase_ = flow_.lasting();
+    return failure_ = FailureKind::not_finite;
   }
   // The state at a time of the arc.
   const auto look = [&](double t) {
@@ -388,7 +401,10 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
       ++steps_;
       const double before = search_.s();
       event_ = search_.step(flow_.arc(), flow_.length());
-      if (!event_ && !(search_.s() > before)) kind = FailureKind::not_finite;
+      if (!event_ && !(search_.s() > before)) {
+        look(reached);
+        return finish(FailureKind::not_finite, now_, reached);
+      }
     }
     if (kind != FailureKind::none) return finish(kind, y_, t_);
   }

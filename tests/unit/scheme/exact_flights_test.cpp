@@ -1,4 +1,5 @@
 // Event-driven runs of linear models: exact flights, and none missed or made up.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -43,6 +44,52 @@ TEST(ExactFlights, ForcedOscillator) {
     EXPECT_NEAR(s.impacts[k].rate_minus, -U[k], 1e-14 * U[k]);
   }
   EXPECT_LT(std::abs(s.energy.numerical), 1e-13 * s.energy.turnover);
+}
+
+// What leaves the numbers ends the run with a sentence, after few steps and not before the last record.
+TEST(ExactFlights, WhatGrowsWithoutBoundIsStoppedAt) {
+  for (const char* force : {"exp(1000*t)", "-exp(1000*t)", "exp(1e5*t)*cos(30*t)", "t^3*exp(900*t)"})
+    for (const char* potential : {"9.81*x", "x^2/2", "-x^2/2"})
+      for (const double k : {1.0, 1e-300}) {
+        LagrangianDescription description = forced_oscillator(1.0, "0.5");
+        description.potential = potential;
+        description.force = {{"x", Quantity(fmt::format("{}*({})", k, force))}};
+        const Solution s = simulate(*lagrangian(description), {.q = {0.0}}, {0.0, 3.0}, EventDriven{}, {.h = 1e-2});
+        EXPECT_EQ(s.status, Status::failed) << force;
+        EXPECT_THAT(s.failure.message, ::testing::AnyOf(HasSubstr("became"), HasSubstr("too large"))) << force;
+        EXPECT_LT(s.statistics.accepted, 10'000u) << force;
+        EXPECT_GE(s.failure.t, s.trajectory.t.back()) << force;
+        EXPECT_TRUE(std::is_sorted(s.trajectory.t.begin(), s.trajectory.t.end())) << force;
+      }
+}
+
+// Phases that numbers do not resolve are not followed.
+TEST(ExactFlights, PhasesBelowRoundOffAreStoppedAt) {
+  for (const double omega : {1e9, 1e20}) {
+    LagrangianDescription fast = forced_oscillator(omega, "0.5");
+    const Solution s =
+        simulate(*lagrangian(fast), {.q = {0.3}}, {0.0, 0.1}, EventDriven{}, {.h = 1e-4, .account = false});
+    EXPECT_EQ(s.status, omega < 1e10 ? Status::completed : Status::failed) << s.failure.message;
+    if (omega > 1e10) EXPECT_THAT(s.failure.message, HasSubstr("do not resolve its phase"));
+  }
+}
+
+// What decays at once costs no more than what does not, and no impact comes of it.
+TEST(ExactFlights, StrongDampingIsQuick) {
+  for (const double c : {1e6, 1e8, 1e10}) {
+    const auto model = lagrangian({.coordinates = {"x"},
+                                   .kinetic = "x_dot^2/2",
+                                   .potential = "9.81*x",
+                                   .force = {{"x", Quantity(fmt::format("-{}*x_dot", c))}},
+                                   .constraints = {{.name = "floor", .gap = "x", .restitution = 0.5}}});
+    const Solution s = simulate(*model, {.q = {1.0}}, {0.0, 1.0}, EventDriven{}, {.h = 1e-2});
+    EXPECT_EQ(s.status, Status::completed);
+    EXPECT_LT(s.statistics.accepted, 1'000u);
+    EXPECT_EQ(s.impact_count, 0u);
+    EXPECT_EQ(s.energy.impact, 0.0);
+    EXPECT_NEAR(s.final.v[0] * c, -9.81, 1e-6);
+    EXPECT_NEAR(1.0 - s.final.q[0], 9.81 / c * (1.0 - 1.0 / c), 1e-14);
+  }
 }
 
 // A restitution that is a formula goes the general way of impacts: the same motion.

@@ -1,0 +1,173 @@
+#include "run/resolution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/zeros.hpp"
+
+namespace ricochet {
+namespace {
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// Moved by so many last digits, coordinates in turns up and down.
+State nudged(const State& state, double digits) {
+  State moved = state;
+  moved.t *= 1.0 + epsilon * digits;
+  for (std::size_t i = 0; i < state.q.size(); ++i) {
+    const double factor = 1.0 + (i % 2 == 0 ? epsilon : -epsilon) * digits;
+    moved.q[i] *= factor, moved.v[i] *= factor;
+  }
+  return moved;
+}
+
+// What four last digits of the state make of its forces.
+std::vector<double> force_noise(const Model& model, const State& state, const std::vector<double>& F) {
+  const State beside = nudged(state, 4.0);
+  std::vector<double> noise = F;
+  model.force(state.t, beside.q.data(), beside.v.data(), beside.z.data(), noise.data());
+  for (std::size_t i = 0; i < F.size(); ++i) noise[i] = std::abs(noise[i] - F[i]);
+  return noise;
+}
+
+std::vector<double> force_at(const Model& model, const State& state) {
+  std::vector<double> F = zeros(model.nq());
+  model.force(state.t, state.q.data(), state.v.data(), state.z.data(), F.data());
+  return F;
+}
+
+std::vector<double> mass_of(const Model& model, const State& state) {
+  std::vector<double> M(model.layout().mass.size());
+  model.mass(state.t, state.q.data(), M.data());
+  return M;
+}
+
+// Uneven, so that what swings is not seen as a slower swing.
+constexpr int places = 33;
+double place(int k) { return k + std::fmod(0.6180339887498949 * k * k, 1.0); }
+
+// way(place(k)): a state; `noise`: what forces are off by. Sizes are compared as what they do to bodies, F²/M.
+template <class Way>
+std::optional<int> wild_force(const Model& model, const Way& way, const std::vector<double>& noise) {
+  constexpr int many_turns = 12;  // noise turns at two places of three, what has a period in them twice
+  constexpr double negligible = 0.01;
+  const int nq = model.nq();
+  std::vector<double> F = zeros(nq), last = F, slope = F, least = F, most = F, size = F;
+  std::vector<int> turns(F.size());
+  for (int k = 0; k < places; ++k) {
+    const State at = way(place(k));
+    model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
+    for (int i = 0; i < nq; ++i) {
+      if (!std::isfinite(F[i])) return std::nullopt;  // told elsewhere
+      const double change = F[i] - last[i];
+      if (k > 1 && (change < 0.0) != (slope[i] < 0.0) && change != 0.0 && slope[i] != 0.0) ++turns[i];
+      if (k > 0 && change != 0.0) slope[i] = change;
+      least[i] = k == 0 ? F[i] : std::min(least[i], F[i]);
+      most[i] = k == 0 ? F[i] : std::max(most[i], F[i]);
+      size[i] = std::max(size[i], std::abs(F[i]));
+    }
+    last = F;
+  }
+  const State begin = way(0.0);
+  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, begin).data());
+  double all = 0.0;
+  for (int i = 0; i < nq; ++i) all = std::hypot(all, size[i] / std::sqrt(own[i]));
+  for (int i = 0; i < nq; ++i)
+    if (turns[i] >= many_turns && most[i] - least[i] > 16.0 * noise[i] &&
+        (most[i] - least[i]) / std::sqrt(own[i]) > negligible * all)
+      return i;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int> wild_force_in_step(const Model& model, const State& state, double h) {
+  const auto way = [&](double part) {
+    const double s = h * part / places;
+    State at = state;
+    at.t += s;
+    for (std::size_t i = 0; i < at.q.size(); ++i) at.q[i] += s * at.v[i];
+    return at;
+  };
+  return wild_force(model, way, force_noise(model, state, force_at(model, state)));
+}
+
+std::optional<int> wild_force_in_digits(const Model& model, const State& state) {
+  constexpr double apart = 1024.0;  // far more than formulas are off by
+  return wild_force(
+      model, [&](double part) { return nudged(state, apart * part); }, zeros(model.nq()));
+}
+
+std::optional<Swing> swing_of_force(const Model& model, const State& state) {
+  const Layout& layout = model.layout();
+  const int nq = model.nq();
+  const std::vector<double> F = force_at(model, state), noise = force_noise(model, state, F);
+  const std::vector<double> M = mass_of(model, state), own = diagonal_of(layout.mass, M.data());
+  std::vector<double> a = F;
+  double largest = 0.0;
+  for (int i = 0; i < nq; ++i) a[i] = F[i] / own[i], largest = std::max(largest, std::abs(a[i]));
+  double power = 0.0, round_off = 0.0;
+  for (int i = 0; i < nq; ++i) {
+    a[i] /= largest;
+    power += F[i] * a[i], round_off += std::abs(noise[i] * a[i]);
+  }
+  if (!(power > 8.0 * round_off)) return std::nullopt;
+  std::vector<double> K(layout.stiffness.size()), C(layout.damping.size());
+  model.force_jacobians(state.t, state.q.data(), state.v.data(), state.z.data(), K.data(), C.data());
+  const double mass = bilinear(layout.mass, M.data(), a.data(), a.data());
+  const double stiffness = bilinear(layout.stiffness, K.data(), a.data(), a.data());
+  const double decay = 0.5 * bilinear(layout.damping, C.data(), a.data(), a.data()) / mass;
+  const double square = stiffness / mass - decay * decay;
+  if (!(mass > 0.0 && square > 0.0)) return std::nullopt;
+  // As wide as coordinates tell: a stiff support is none.
+  bool is_wide = false;
+  for (int i = 0; i < nq; ++i) {
+    const double width = power / stiffness * a[i];
+    is_wide = is_wide || std::abs(width) > 1e-3 * std::max(std::abs(state.q[i]), std::abs(state.q[i] + width));
+  }
+  return is_wide ? std::optional(Swing{std::sqrt(square), 0.5 * power * (power / stiffness)}) : std::nullopt;
+}
+
+double gap_behind(const GapRates& rates, int j, const State& state) {
+  const Model& model = rates.model;
+  const Pattern& pattern = model.layout().gradient;
+  const double *H = rates.contacts.gradients(), g = rates.gap[j];
+  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, state).data());
+  double response = 0.0;
+  for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) response += H[k] * H[k] / own[pattern.row[k]];
+  std::vector<double> q = state.q, gap = rates.gap;
+  for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) {
+    double& x = q[pattern.row[k]];
+    const double way = std::abs(1.5 * g * (H[k] / own[pattern.row[k]]) / response);
+    if (H[k] != 0.0) x -= std::copysign(std::max(way, 4.0 * epsilon * std::abs(x)), H[k]);
+  }
+  model.gap(state.t, q.data(), gap.data());
+  return gap[j];
+}
+
+std::optional<JointJump> joint_that_jumps(const Model& model, const State& from, double until) {
+  std::vector<double> first(static_cast<std::size_t>(model.nb())), last = first, middle = first;
+  const auto at = [&](double t, std::vector<double>& g) { model.joint(t, from.q.data(), g.data()); };
+  at(from.t, first);
+  at(until, last);
+  std::size_t row = 0;
+  for (const Joint& joint : model.layout().joints)
+    for (int k = 0; k < joint.rows; ++k, ++row) {
+      // What changes by itself changes by little in the end.
+      double a = from.t, b = until, g_a = first[row], g_b = last[row];
+      const double by = g_b - g_a;
+      while (true) {
+        const double t = 0.5 * (a + b);
+        if (!(a < t && t < b)) break;
+        at(t, middle);
+        const bool early = std::abs(middle[row] - g_a) > std::abs(g_b - middle[row]);
+        (early ? b : a) = t;
+        (early ? g_b : g_a) = middle[row];
+      }
+      if (by != 0.0 && std::abs(g_b - g_a) > 0.5 * std::abs(by)) return JointJump{joint.name, b, g_b - g_a};
+    }
+  return std::nullopt;
+}
+
+}  // namespace ricochet

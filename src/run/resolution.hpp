@@ -1,0 +1,36 @@
+// Whether steps and numbers resolve what the formulas of a model do near a state.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "ricochet/core/state.hpp"
+#include "ricochet/model/model.hpp"
+#include "run/start.hpp"
+
+namespace ricochet {
+
+// The coordinate whose force turns back and forth on a short way from a state, by over a percent of its size, as sums
+// of noise do; nothing if none does. The way: what a step of h makes, or the last digits of time, place and velocity.
+std::optional<int> wild_force_in_step(const Model& model, const State& state, double h);
+std::optional<int> wild_force_in_digits(const Model& model, const State& state);
+
+// Along a = F/M, by coordinate, the force makes the body swing with ω² = aᵀKa/aᵀMa − (½ aᵀCa/aᵀMa)² if that is
+// positive, and holds ½ (Fᵀa)²/aᵀKa of energy. Nothing where F is round-off, or what swings is narrow beside q.
+struct Swing {
+  double omega = 0.0, energy = 0.0;
+};
+std::optional<Swing> swing_of_force(const Model& model, const State& state);
+
+// A gap g that pushes is about to close: along its gradient, n = M⁻¹H/(HᵀM⁻¹H), it is −½g at q − 1.5 g n but for what
+// it bends, or further on, where numbers tell that from q. What it is there.
+double gap_behind(const GapRates& rates, int j, const State& state);
+
+// A joint whose equation jumps between two times, though coordinates are held.
+struct JointJump {
+  std::string name;
+  double t = 0.0, by = 0.0;
+};
+std::optional<JointJump> joint_that_jumps(const Model& model, const State& from, double until);
+
+}  // namespace ricochet
