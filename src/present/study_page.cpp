@@ -123,7 +123,9 @@ std::string in_unit(const std::string& words, const std::string& unit) {
 
 void show_units(StudyPage& page, const std::vector<Display>& display) {
   if (display.empty()) return;
+  // "energy" here is a norm.
   const auto find = [&](std::string_view name) {
+    if (name == "energy") return Display();
     const auto place =
         std::find_if(display.begin(), display.end(), [&](const Display& one) { return one.name == name; });
     return place == display.end() ? Display() : *place;

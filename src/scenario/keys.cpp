@@ -36,10 +36,12 @@ static void describe(Keys& keys, Solver& solver) {
 
 static void describe(Keys& keys, OutputDescription& output) {
   keys.text(output.name, "name", "what it is called in results", "\"power\"", true);
-  keys.formula(output.formula, "formula",
-               "of t, coordinates, velocities, states, parameters and observations; of each constraint NAME_gap, "
-               "NAME_rate, and NAME_impulse, its impulse since the row before (hyphens in names become _)",
-               "\"F*cos(w*t)*x_dot\"", true);
+  keys.formula(
+      output.formula, "formula",
+      "of t, coordinates, velocities, states, parameters and observations; of each constraint NAME_gap, "
+      "NAME_rate, and NAME_impulse, its impulse since the row before (hyphens in names become _); of each friction "
+      "NAME_slip and NAME_friction, also an impulse; of each joint NAME_reaction_1 and so on, forces",
+      "\"F*cos(w*t)*x_dot\"", true);
   keys.text(output.unit, "unit", "its unit", "\"W\"");
   keys.text(output.label, "label", "what it is called on axes and in tables", "\"power of the shaker\"");
 }

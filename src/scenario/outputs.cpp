@@ -15,8 +15,8 @@ using formula::Bank;
 
 class CompiledOutputs final : public Outputs {
  public:
-  CompiledOutputs(std::vector<std::string> names, std::vector<Display> display, const Layout& layout)
-      : Outputs(std::move(names), std::move(display)), nc_(layout.nc()), no_(layout.no()) {}
+  CompiledOutputs(std::vector<std::string> names, std::vector<Display> display)
+      : Outputs(std::move(names), std::move(display)) {}
 
   void compile(const std::vector<OutputDescription>& outputs, const Layout& layout, const Parameters& parameters) {
     ParameterSymbols symbols(parameters);
@@ -29,12 +29,29 @@ class CompiledOutputs final : public Outputs {
       add(layout.coordinates[i] + "_dot", Bank::velocity, i);
     }
     for (int i = 0; i < layout.nz(); ++i) add(layout.states[i], Bank::state, i);
-    // In the order of evaluate().
     int place = 0;
-    for (const char* quantity : {"_gap", "_rate", "_impulse"})
-      for (const std::string& name : layout.constraints) add(spelled(name) + quantity, Bank::auxiliary, place++);
-    for (const char* quantity : {"", "_dot"})
-      for (const std::string& name : layout.observations) add(spelled(name) + quantity, Bank::auxiliary, place++);
+    const auto add_part = [&](const double* Sample::*part, const std::vector<std::string>& names,
+                              const std::string& quantity, const std::vector<std::string>& rows = {}) {
+      for (std::size_t i = 0; i < names.size(); ++i)
+        add(spelled(names[i]) + quantity + (rows.empty() ? "" : rows[i]), Bank::auxiliary, place++);
+      parts_.emplace_back(part, static_cast<int>(names.size()));
+    };
+    add_part(&Sample::gap, layout.constraints, "_gap");
+    add_part(&Sample::rate, layout.constraints, "_rate");
+    add_part(&Sample::impulse, layout.constraints, "_impulse");
+    std::vector<std::string> slips, slip_rows, joints, joint_rows;
+    for (const Friction& friction : layout.frictions)
+      for (int k = 1; k <= friction.rows; ++k) {
+        slips.push_back(friction.name);
+        slip_rows.push_back(friction.rows == 1 ? "" : fmt::format("_{}", k));
+      }
+    for (const Joint& joint : layout.joints)
+      for (int k = 1; k <= joint.rows; ++k) joints.push_back(joint.name), joint_rows.push_back(fmt::format("_{}", k));
+    add_part(&Sample::slip, slips, "_slip", slip_rows);
+    add_part(&Sample::friction, slips, "_friction", slip_rows);
+    add_part(&Sample::reaction, joints, "_reaction", joint_rows);
+    add_part(&Sample::observed, layout.observations, "");
+    add_part(&Sample::observed_rate, layout.observations, "_dot");
 
     formula::Graph graph;
     std::vector<formula::NodeId> nodes;
@@ -49,10 +66,7 @@ class CompiledOutputs final : public Outputs {
   void evaluate(const Sample& sample, double* values) const override {
     thread_local std::vector<double> auxiliary;
     auxiliary.clear();
-    for (const double* part : {sample.gap, sample.rate, sample.impulse})
-      auxiliary.insert(auxiliary.end(), part, part + nc_);
-    for (const double* part : {sample.observed, sample.observed_rate})
-      auxiliary.insert(auxiliary.end(), part, part + no_);
+    for (const auto& [part, size] : parts_) auxiliary.insert(auxiliary.end(), sample.*part, sample.*part + size);
     tape_.evaluate(
         formula::Inputs<double>{
             .t = &sample.t, .q = sample.q, .v = sample.v, .z = sample.z, .auxiliary = auxiliary.data()},
@@ -66,7 +80,7 @@ class CompiledOutputs final : public Outputs {
     return name;
   }
 
-  int nc_, no_;
+  std::vector<std::pair<const double * Sample::*, int>> parts_;  // what formulas know besides the state, and its size
   formula::Tape tape_;
   std::vector<double> constants_;
 };
@@ -112,7 +126,7 @@ std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const 
     if (std::find(known.begin(), known.end(), shown.name) == known.end())
       throw InputError(fmt::format("display[{}].name", i), no_such("quantity", shown.name, known));
   }
-  auto outputs = std::make_shared<CompiledOutputs>(std::move(names), display_of(scenario), layout);
+  auto outputs = std::make_shared<CompiledOutputs>(std::move(names), display_of(scenario));
   outputs->compile(scenario.outputs, layout, parameters);
   return outputs;
 }

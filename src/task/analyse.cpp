@@ -37,12 +37,18 @@ void for_columns(const StoredResult& result, const Visit& visit) {
   all(result.observations, result.observed_rate, "_dot");
 }
 
+// The coordinates, unless they are many: then what is observed, or else where contacts are.
 std::vector<std::string> usual_quantities(const StoredResult& result) {
-  std::vector<std::string> names(
-      result.coordinates.begin(),
-      result.coordinates.begin() + static_cast<std::ptrdiff_t>(std::min(most_coordinates, result.coordinates.size())));
-  for (const auto* more : {&result.observations, &result.outputs})
-    names.insert(names.end(), more->begin(), more->end());
+  std::vector<std::string> names;
+  const auto add = [&](const std::vector<std::string>& some, const char* ending, std::size_t most) {
+    for (std::size_t k = 0; k < std::min(most, some.size()); ++k) names.push_back(some[k] + ending);
+  };
+  const bool few = result.coordinates.size() <= most_coordinates;
+  if (few) add(result.coordinates, "", most_coordinates);
+  add(result.observations, "", result.observations.size());
+  add(result.outputs, "", result.outputs.size());
+  if (names.empty()) add(result.constraints, ".gap", std::min(most_coordinates, result.gap.size()));
+  if (names.empty()) add(result.coordinates, "", most_coordinates);
   return names;
 }
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -51,6 +52,11 @@ q = { x = "l*sin(2.0)", y = "-l*cos(2.0)" }
 until = 2.0
 step = 1e-3
 """
+
+
+def data_of(page):
+    """What a page draws."""
+    return json.loads(re.search(r'id="ricochet-data"[^>]*>(.*?)</script>', page.read_text(), re.S).group(1))
 
 
 class Ricochet:

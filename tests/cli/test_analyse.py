@@ -1,12 +1,11 @@
 """ricochet analyse: the numbers against numpy on the same data, the files, the messages."""
 
 import csv
-import json
-import re
 
 import h5py
 import numpy
 import pytest
+from conftest import PENDULUM, data_of
 
 TUBE = """\
 title = "Tube in its support"
@@ -61,10 +60,6 @@ def welch(x, rate, n, overlap):
         density[1:-1] *= 2
         rows.append(density)
     return numpy.fft.rfftfreq(n, 1 / rate), numpy.array(rows)
-
-
-def data_of(page):
-    return json.loads(re.search(r'id="ricochet-data"[^>]*>(.*?)</script>', page.read_text(), re.S).group(1))
 
 
 def mean(t, x):
@@ -150,6 +145,20 @@ def test_outputs_are_their_formulas(ricochet):
     assert "x [m]" in head and "power [W]" in head and head[-1] == "event"
     names = [one["name"] for one in ricochet.json("analyse", "tube.csv")["quantities"]]
     assert names == ["x", "y", "power", "push"]
+
+
+def test_outputs_of_friction_and_joints(ricochet):
+    rub = '[[output]]\nname = "rub"\nformula = "-floor_slip*floor_friction"\n'
+    ricochet.json("run", ricochet.write(TUBE + rub), "--until", "1", "-o", "tube.h5")
+    with h5py.File(ricochet.folder / "tube.h5") as file:
+        near(file["output"][:, 2], -file["slip"][:, 0] * file["friction"][:, 0])
+        assert (file["output"][:, 2] > 0).any()
+    pull = '[[output]]\nname = "pull"\nformula = "2*string_reaction_1"\n'
+    ricochet.json("run", ricochet.write(PENDULUM + pull), "-o", "pendulum.h5")
+    with h5py.File(ricochet.folder / "pendulum.h5") as file:
+        near(file["output"][:, 0], 2 * file["reaction"][:, 0])
+        # At the bottom the string carries m g (3 − 2 cos φ₀).
+        assert abs(file["output"][()]).max() == pytest.approx(2 * 9.81 * (3 - 2 * numpy.cos(2.0)), rel=1e-3)
 
 
 def test_tables_and_picture(ricochet):

@@ -2,6 +2,21 @@
 
 import h5py
 import pytest
+from conftest import data_of
+
+
+def test_units_on_pages(ricochet, ball):
+    shown = '[[display]]\nname = "t"\nunit = "s"\n[[display]]\nname = "x"\nunit = "mm"\nlabel = "height"\n[[display]]\nname = "energy"\nunit = "J"\n'
+    driven = ball.replace('gap = "x"', 'gap = "x - 0.1*sin(9*t)"') + shown + '[orbit]\nperiod = "2*pi/9"\n'
+    name = ricochet.write(driven.replace("restitution = 0.9", "restitution = 0.3").replace("x = 1.0", "x = 0.2"))
+    options = ["--schemes", "moreau-jean", "--steps", "4e-3,2e-3", "--window", "0:0.1", "--report", "page.html"]
+    assert ricochet("converge", name, *options).returncode == 0
+    page = data_of(ricochet.folder / "page.html")
+    assert page["plots"][0]["x"]["label"] == "step [s]"
+    assert page["tables"][0]["columns"][-1] == "energy"  # an order has no unit
+    assert ricochet("orbit", name, "--report", "orbit.html").returncode == 0
+    plot = data_of(ricochet.folder / "orbit.html")["plots"][0]
+    assert [plot["x"]["label"], plot["y"]["label"]] == ["height [mm]", "x' [mm/s]"]
 
 
 def test_converge_json(ricochet):

@@ -10,7 +10,8 @@
 namespace ricochet {
 
 struct AnalyseRequest {
-  std::vector<std::string> quantities = {};  // columns by name; none: coordinates (six at most), observations, outputs
+  std::vector<std::string> quantities = {};  // columns by name; none: coordinates, observations, outputs; of more than
+                                             // six coordinates none, but gaps where there is nothing else
   AnalysisSettings settings = {};
 };
 

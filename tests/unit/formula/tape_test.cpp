@@ -87,6 +87,7 @@ TEST(FormulaTape, all_interpreters_give_the_same_bits) {
   std::shuffle(numbers.begin(), numbers.end(), random);
 
   constexpr int lanes = ricochet::lane_count;
+  const auto curve = samples::curve();
   for (std::uint16_t code = 0; code < f::opcode(f::Extra::end); ++code) {
     // a, b, c in places 0 to 2 of the frame; results to place 3 of the frame and place 1 of the outputs
     const bool sincos = code == f::opcode(f::Extra::sincos);
@@ -103,6 +104,8 @@ TEST(FormulaTape, all_interpreters_give_the_same_bits) {
       for (int place = 0; place < 3; ++place) {
         for (int k = 0; k < lanes; ++k)
           frame[0][place].set(k, numbers[start + static_cast<std::size_t>(place * lanes + k)]);
+        // The second operand of a curve is one.
+        if (place == 1 && code == f::opcode(f::Operation::curve)) frame[0][place] = f::curve_handle(*curve);
         frame[1][place] = frame[0][place];
       }
       const auto doubles = [](Lanes* x) { return reinterpret_cast<double*>(x); };
