@@ -26,7 +26,13 @@ ComplementaritySettings settings_of(const SolveOptions& options) {
 int solve(const SolveOptions& options) {
   const ComplementaritySettings settings = settings_of(options);
   const io::FclibProblem problem = io::read_fclib(options.problem);
-  const SolveOutcome outcome = solve_contact_problem(problem, settings);
+  const SolveOutcome outcome = [&] {
+    try {
+      return solve_contact_problem(problem, settings);
+    } catch (const InputError& error) {
+      throw FileError(options.problem + ": " + error.field() + " " + error.message());
+    }
+  }();
   if (options.output) io::write_fclib(*options.output, problem, outcome.solution);
   print(options.json ? to_json(outcome, options.problem) + "\n" : summary(outcome));
   const std::string wrong = complaint(outcome);

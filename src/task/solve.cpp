@@ -8,6 +8,7 @@
 
 #include "core/sparse_solve.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/quantity.hpp"
 
 namespace ricochet {
 namespace {
@@ -105,6 +106,7 @@ class ContactProblem {
     entries.add(given_.R, contact_rows_, contact_rows_);
     entries.symmetrise(n_);
     W_ = entries.columns(n_, n_);
+    check_normals();
     b_ = given_.q;
     b_.insert(b_.end(), given_.s.begin(), given_.s.end());
     form_ = SparseForm{&W_.pattern, W_.values.data()};
@@ -114,6 +116,18 @@ class ContactProblem {
       for (int k = W_.pattern.start[j]; k < W_.pattern.start[j + 1]; ++k)
         dense_[static_cast<std::size_t>(j) * n_ + W_.pattern.row[k]] = W_.values[k];
     form_ = DenseForm{dense_.data()};
+  }
+
+  // An impulse along a normal moves its contact apart.
+  void check_normals() const {
+    for (int j = 0; j < contact_rows_; j += given_.spacedim) {
+      double own = 0.0;
+      for (int k = W_.pattern.start[j]; k < W_.pattern.start[j + 1]; ++k)
+        if (W_.pattern.row[k] == j) own = W_.values[k];
+      if (!(own > 0.0))
+        throw InputError("fclib_local/W", "has " + to_text(own) + " on its diagonal for the normal of contact " +
+                                              std::to_string(j / given_.spacedim) + ", which must be positive");
+    }
   }
 
   void set_global() {
@@ -163,6 +177,10 @@ SolveOutcome solve_contact_problem(const io::FclibProblem& given, const Compleme
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (problem.n > 0 && outcome.result.status != ComplementarityStatus::not_supported)
     outcome.residual = residual(problem, workspace, P.data());
+  // What a solver calls solved in its own scaling must be so in that of the problem.
+  if (outcome.result.status == ComplementarityStatus::solved &&
+      !(outcome.residual <= std::max(1e-6, settings.tolerance)))
+    outcome.result.status = ComplementarityStatus::iteration_limit, outcome.result.residual = outcome.residual;
   outcome.solution = contact.solution(P);
   return outcome;
 }

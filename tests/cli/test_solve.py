@@ -156,6 +156,7 @@ def replace(name, value):
     (replace("W/p", np.arange(10, dtype="i4")[::-1]), ["W/p", "never fall"]),
     (replace("W/x", np.full(81, np.inf)), ["W/x[0]", "finite"]),
     (replace("W/x", np.zeros(3)), ["W/p", "range"]),
+    (replace("W/x", np.zeros(81)), ["W", "diagonal", "contact 0", "positive"]),
     (replace("W/nz", np.array([-3], dtype="i4")), ["nz", "-3"]),
     (lambda file: file.pop("fclib_local"), ["fclib_local", "fclib_global"]),
 ])
@@ -168,6 +169,16 @@ def test_malformed_files_get_a_sentence(ricochet, change, words):
     assert result.stderr.startswith("error: p.hdf5: ")
     for word in words:
         assert word in result.stderr, result.stderr
+
+
+def test_what_is_not_solved_is_not_called_so(ricochet):
+    """Limits of friction that leave the numbers: solved, or not, but never with a residual of the size of the data."""
+    for mu in [1e100, 1e300]:
+        write(ricochet.folder / "p.hdf5", random_problem(2, 3, 20), 3, "local", "columns")
+        with h5py.File(ricochet.folder / "p.hdf5", "a") as file:
+            file["fclib_local/vectors/mu"][...] = mu
+        result = ricochet("solve", "p.hdf5", "--json")
+        assert result.returncode == 3 or json.loads(result.stdout)["residual"] < 1e-6
 
 
 def test_files_that_are_no_problems(ricochet):

@@ -1,5 +1,6 @@
 // Any bytes as a problem and a scheme: two coordinates, two gaps and forces of random formulas, a few steps. A run ends
 // with numbers or with a sentence, whatever it was given.
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -49,6 +50,12 @@ void check_numbers(const Solution& solution) {
   if (solution.status == Status::failed && solution.failure.message.empty()) __builtin_trap();
 }
 
+// Ends runs that say they take very long.
+struct Impatience final : Observer {
+  std::atomic<bool> over = false;
+  void note(const std::string&) override { over = true; }
+};
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -66,7 +73,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                     .force = {{"x", bytes.formula(2) + " - x_dot"}},
                     .constraints = {{.name = "a", .gap = "x + 3 + " + bytes.formula(), .restitution = e},
                                     {.name = "b", .gap = bytes.formula(), .restitution = e}}});
-    check_numbers(simulate(*model, start, {0.0, 12.0 * h}, entry, {.h = h}));
+    Impatience impatience;
+    check_numbers(
+        simulate(*model, start, {0.0, 12.0 * h}, entry, {.h = h, .interrupt = &impatience.over}, &impatience));
   } catch (const Error&) {
     // Refused with a sentence.
   }

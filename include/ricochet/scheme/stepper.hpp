@@ -61,7 +61,7 @@ struct StepReport {
   // FailureKind::interrupted. An advance that takes very many is told of once.
   const std::atomic<bool>* interrupt = nullptr;
   std::function<void()> takes_long = {};
-  std::uint64_t asked = 0;  // in this advance
+  std::uint64_t asked = 0;  // beyond a thousand times an interval
   bool interrupted() {
     constexpr std::uint64_t many = 1'000'000;
     if (++asked == many && takes_long) takes_long();
