@@ -5,6 +5,8 @@
 #include <limits>
 #include <tuple>
 
+#include "study/period.hpp"
+
 namespace ricochet {
 
 namespace {
@@ -27,6 +29,8 @@ void Attractors::measure(const SweepTrajectory& trajectory) {
     for (std::size_t j = 0; j < columns_.size(); ++j)
       if (const double size = std::abs(trajectory.points[row + columns_[j]]); size > sizes_[j] && std::isfinite(size))
         sizes_[j] = size;
+  for (std::size_t j = 0; j < trajectory.largest.size() && j < sizes_.size(); ++j)
+    sizes_[j] = std::max(sizes_[j], least_part * trajectory.largest[j]);
 }
 
 Attractors::Motion Attractors::motion_of(const SweepTrajectory& trajectory) const {

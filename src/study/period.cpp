@@ -12,7 +12,7 @@ namespace {
 // The states among the columns, each as a part of its size.
 class Points {
  public:
-  Points(const std::vector<double>& points, int first, int nq, int nz)
+  Points(const std::vector<double>& points, int first, int nq, int nz, const std::vector<double>& motion)
       : points_(points),
         begin_(static_cast<std::size_t>(first)),
         n_(static_cast<std::size_t>(2 * nq + nz)),
@@ -24,6 +24,8 @@ class Points {
     size_.assign(static_cast<std::size_t>(nz) + 2, 0.0);
     for (std::size_t k = 0; k < count_; ++k)
       for (std::size_t i = 0; i < n_; ++i) size_[group_[i]] = std::max(size_[group_[i]], std::abs(at(k, i)));
+    for (std::size_t i = 0; i < motion.size(); ++i)
+      size_[group_[i]] = std::max(size_[group_[i]], least_part * motion[i]);
     // A section may lie at q = 0 or v = 0: with the mean time between points, one is the measure of the other.
     if (count_ < 2) return;
     const double between = mean_interval(points, count_);
@@ -113,8 +115,9 @@ double mean_interval(const std::vector<double>& points, std::size_t count) {
   return (points[(count - 1) * width] - points[0]) / static_cast<double>(count - 1);
 }
 
-std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance) {
-  const Points all(points, first, nq, nz);
+std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance,
+                         const std::vector<double>& motion) {
+  const Points all(points, first, nq, nz, motion);
   const std::size_t n = all.count();
   for (std::size_t p = 1; 2 * p <= n; ++p) {
     if (!all.repeat(p, std::max(n - n / 2, 2 * p), tolerance)) continue;

@@ -117,6 +117,7 @@ class LaneCrew {
     GapRates rates(model);
     const std::vector<double> responses = check_start(model, start, a_case.from, rates);
     seat.recorder.emplace(settings_, layout(), seat.grid, seat.walk->trajectory(), true);
+    seat.recorder->look({a_case.from, a_case.start.q.data(), a_case.start.v.data(), a_case.start.z.data()});
     seat.filter.emplace(model.nc());
     for (int j = 0; j < model.nc(); ++j) seat.filter->set_response(j, responses[j]);
     seat.pending.clear();
@@ -193,15 +194,11 @@ class LaneCrew {
     if (SweptSlot slot = sweep_one(a_case, settings_, seats_[l].walk->trajectory())) hand_over(l, std::move(*slot));
   }
 
-  // Where a lane must be looked at next: the end of the transient, a point of the section, the end.
+  // Where a lane must be looked at next: the end of the transient, a look at its size (of a stroboscopic section also a
+  // point), the end.
   void set_next_stop(Seat& seat) const {
-    if (seat.made < seat.grid.transient) {
-      seat.stop = seat.grid.transient;
-    } else if (settings_.record == SweepRecord::stroboscopic) {
-      seat.stop = std::min(seat.made + seat.grid.per_period, seat.grid.steps);
-    } else {
-      seat.stop = seat.grid.steps;
-    }
+    const std::uint64_t look = (seat.made / seat.grid.look + 1) * seat.grid.look;
+    seat.stop = std::min(look, seat.made < seat.grid.transient ? seat.grid.transient : seat.grid.steps);
   }
 
   std::uint64_t steps_to_go() const {
@@ -305,6 +302,7 @@ class LaneCrew {
     Seat& seat = seats_[l];
     if (seat.made < seat.stop && !seat.recorder->is_full()) return;
     if (seat.made == seat.stop) {
+      if (seat.made % seat.grid.look == 0) seat.recorder->look(state(l));
       if (settings_.record == SweepRecord::stroboscopic && seat.kept()) seat.recorder->point(state(l));
       if (seat.made >= seat.grid.transient) kept_.set(l, true);
     }

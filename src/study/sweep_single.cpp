@@ -79,6 +79,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
       replay_.emplace(model_, a_case.scheme, a_case.solver);
     if (settings.lyapunov)
       exponent_.emplace(model_, chooses_steps_ ? 16 : 1, settings.spectrum ? 2 * model_.nq() + model_.nz() : 1);
+    recorder_.look({a_case.from, a_case.start.q.data(), a_case.start.v.data(), a_case.start.z.data()});
     every_ = settings.record == SweepRecord::stroboscopic && !settings.lyapunov ? grid.per_period : 1;
   }
 
@@ -89,7 +90,10 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   void record(const Sample& sample) override {
     const StateView now{sample.t, sample.q, sample.v, sample.z};
     if (step_ == 0 && !began_) return begin(now, sample);
-    if (watches_) return;
+    if (watches_) {
+      if (sample.event == 0) recorder_.look(now);
+      return;
+    }
     if (sample.event != 0) {
       if (settings_.record == SweepRecord::statistics) add_interval(now, sample, step_ >= grid_.transient, false);
       return;
@@ -178,6 +182,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   }
 
   void node(const StateView& now, const Sample& sample) {
+    if (step_ % grid_.look == 0) recorder_.look(now);
     const bool kept = step_ > grid_.transient;
     bool touched = false;
     pressing_.clear();

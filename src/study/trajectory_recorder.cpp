@@ -10,7 +10,8 @@
 namespace ricochet {
 namespace {
 
-constexpr double round_off = 1e-9;  // of a count: a quotient may miss a whole number
+constexpr double round_off = 1e-9;     // of a count: a quotient may miss a whole number
+constexpr std::uint64_t looks = 1000;  // at the size of a motion without periods
 
 std::uint64_t at_least(double count) { return static_cast<std::uint64_t>(std::max(0.0, std::ceil(count - round_off))); }
 
@@ -28,6 +29,7 @@ SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record) {
     if (record == SweepRecord::stroboscopic) throw InputError("sweep.period", "is needed for a stroboscopic section");
     grid.h = (grid.span.until - grid.span.from) / static_cast<double>(grid.steps);
     grid.transient = std::min(at_least(a_case.transient / grid.h), grid.steps - 1);
+    grid.look = std::max<std::uint64_t>(1, grid.steps / looks);
     return grid;
   }
   grid.per_period = step_count({0.0, a_case.period}, a_case.step);
@@ -43,10 +45,12 @@ SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record) {
       throw InputError("sweep.duration",
                        "must be at least one period, " + to_text(a_case.period) + ", got " + to_text(a_case.duration));
     grid.transient = at_least(a_case.transient / a_case.period) * grid.per_period;
+    grid.look = grid.per_period;
     grid.steps = grid.transient + static_cast<std::uint64_t>(periods) * grid.per_period;
   } else {
     grid.transient = at_least(a_case.transient / h);
     grid.steps = grid.transient + std::max<std::uint64_t>(1, at_least(a_case.duration / h));
+    grid.look = std::max<std::uint64_t>(1, grid.steps / looks);
   }
   grid.span.until = a_case.from + static_cast<double>(grid.steps) * h;
   grid.h = (grid.span.until - grid.span.from) / static_cast<double>(grid.steps);
@@ -86,6 +90,25 @@ void TrajectoryRecorder::append(const StateView& state, std::vector<double>& to)
   to.insert(to.end(), state.q, state.q + nq_);
   to.insert(to.end(), state.v, state.v + nq_);
   to.insert(to.end(), state.z, state.z + nz_);
+}
+
+// Between two looks the velocity was, somewhere, the mean one: it counts where looks meet the motion at rest only.
+void TrajectoryRecorder::look(const StateView& state) {
+  const std::size_t nq = static_cast<std::size_t>(nq_), nz = static_cast<std::size_t>(nz_);
+  std::vector<double>& largest = slot_.largest;
+  const double passed = state.t - looked_at_;
+  const bool has_last = !largest.empty() && passed > 0.0;
+  largest.resize(2 * nq + nz, 0.0);
+  const auto see = [&](std::size_t i, double x) {
+    if (std::abs(x) > largest[i] && std::isfinite(x)) largest[i] = std::abs(x);
+  };
+  for (std::size_t i = 0; i < nq; ++i) {
+    see(i, state.q[i]), see(nq + i, state.v[i]);
+    if (has_last) see(nq + i, (state.q[i] - looked_q_[i]) / passed);
+  }
+  for (std::size_t i = 0; i < nz; ++i) see(2 * nq + i, state.z[i]);
+  looked_q_.assign(state.q, state.q + nq);
+  looked_at_ = state.t;
 }
 
 bool TrajectoryRecorder::pass_over() {
@@ -161,7 +184,8 @@ SweepTrajectory TrajectoryRecorder::finish(const StateView& end, std::uint64_t s
     slot_.statistics = std::move(moments);
     append_impacts(slot_.statistics);
   } else {
-    slot_.period = find_period(slot_.points, leading_columns(settings_.record), nq_, nz_, period_tolerance());
+    slot_.period =
+        find_period(slot_.points, leading_columns(settings_.record), nq_, nz_, period_tolerance(), slot_.largest);
     if (slot_.period > 0) slot_.cycle_impacts = cycle_impacts();
   }
   return std::move(slot_);

@@ -13,6 +13,7 @@ struct SweepGrid {
   double h = 0.0;
   std::uint64_t steps = 0, transient = 0;  // of all, and before the first that is kept
   std::uint64_t per_period = 0;            // 0: no period
+  std::uint64_t look = 1;                  // between looks at the size of the motion
 
   double duration() const { return static_cast<double>(steps - transient) * h; }
 };
@@ -41,6 +42,8 @@ class TrajectoryRecorder {
   TrajectoryRecorder(const SweepSettings& settings, const Layout& layout, const SweepGrid& grid, std::uint64_t index,
                      bool meets_at_grid);
 
+  // The start, and then the motion after every `look` steps, transient too: how large it is.
+  void look(const StateView& state);
   // Whether the next point of the section is one that is passed over: it then counts, wherever it is.
   bool pass_over();
   // A point of the section.
@@ -70,6 +73,8 @@ class TrajectoryRecorder {
   std::uint64_t skipped_ = 0, kept_ = 0;
   double impulse_ = 0.0, largest_impulse_ = 0.0, lost_ = 0.0;
   std::vector<double> between_;
+  std::vector<double> looked_q_;  // at the last look
+  double looked_at_ = 0.0;
   std::vector<double> impact_times_;
 };
 

@@ -1,8 +1,9 @@
 // Which trajectories end in the same motion: basins of attraction, and branches of attractors along a parameter.
 //
 // Motions are told apart by their points, in the columns of the state (q, v, z; not t). The size S_j of column j is the
-// largest |value| it has in all points of the sweep, and two values are the same if they differ by no more than
-// tolerance·S_j. At one value of the parameters, which is called a cell here,
+// largest |value| it has in all points of the sweep, or a thousandth of the largest one on the way of all motions if
+// that is more (where all motions come to rest, points differ by round-off of nothing), and two values are the same if
+// they differ by no more than tolerance·S_j. At one value of the parameters, which is called a cell here,
 //   - periodic trajectories share an attractor if their periods are equal and their last points are the same, one by
 //     one, from some point of the cycle on;
 //   - trajectories without a period share one if in every column the ranges of their points overlap by more than half

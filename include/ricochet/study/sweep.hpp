@@ -81,6 +81,7 @@ struct SweepTrajectory {
   std::vector<double> statistics = {};                              // record = statistics
   std::vector<double> histogram = {};                               // impacts by impulse, one number a bin
   std::vector<double> final = {};                                   // q, v, z at the end
+  std::vector<double> largest = {};                                 // |q|, |v|, |z| seen on the way, transient too
   static constexpr std::int64_t not_settled = -1;                   // as a period: the transient was too short to tell
   std::int64_t period = 0;                                          // the points repeat after so many; 0: they do not
   double cycle_impacts = std::numeric_limits<double>::quiet_NaN();  // impacts of one period, where there is one

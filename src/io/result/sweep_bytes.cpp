@@ -65,8 +65,8 @@ std::string to_bytes(const SweepTrajectory& trajectory) {
   bytes += trajectory.failure;
   for (const double number : {trajectory.cycle_impacts, trajectory.lyapunov})
     append_number<8>(bytes, std::bit_cast<std::uint64_t>(number));
-  for (const std::vector<double>* list :
-       {&trajectory.final, &trajectory.statistics, &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
+  for (const std::vector<double>* list : {&trajectory.final, &trajectory.largest, &trajectory.statistics,
+                                          &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
     put_list(bytes, *list);
   return bytes;
 }
@@ -78,8 +78,8 @@ SweepTrajectory trajectory_of_bytes(std::string_view bytes) {
   trajectory.period = static_cast<std::int64_t>(reader.number());
   trajectory.failure = reader.text();
   for (double* number : {&trajectory.cycle_impacts, &trajectory.lyapunov}) *number = reader.real();
-  for (std::vector<double>* list :
-       {&trajectory.final, &trajectory.statistics, &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
+  for (std::vector<double>* list : {&trajectory.final, &trajectory.largest, &trajectory.statistics,
+                                    &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
     *list = reader.list();
   reader.end();
   return trajectory;

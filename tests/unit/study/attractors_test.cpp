@@ -1,13 +1,17 @@
 // Which trajectories end in the same motion.
 #include "ricochet/study/attractors.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
+#include "ricochet/io/scenario/scenario_file.hpp"
+#include "ricochet/scenario/sweep_plan.hpp"
 #include "unit/io/result/sweep_support.hpp"
+#include "unit/study/sweep_runs.hpp"
 
 namespace ricochet {
 namespace {
@@ -165,6 +169,42 @@ TEST(Attractors, OrderDoesNotDecideWhoSharesOne) {
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = 0; j < all.size(); ++j)
       EXPECT_EQ(forward[i] == forward[j], backward[29 - i] == backward[29 - j]);
+}
+
+// A ball in wells V = x⁴/4 − b x²/2 with x in units of L, at rest at last: two of them with b = 1, one at 0 with
+// b = −1. How small the velocities are in the end is round-off of nothing, or what is left of the transient.
+std::size_t wells(double b, double unit, const std::string& scheme, const std::string& record, int lanes = lane_count) {
+  const std::string text =
+      fmt::format(
+          R"(
+[model]
+coordinates = ["x"]
+parameters = {{ L = {}, b = {} }}
+kinetic = "x_dot^2/2"
+potential = "L^2*((x/L)^4/4 - b*(x/L)^2/2)" dissipation = "0.25*x_dot^2"[initial] q = {{x = "0.5*L"}}[scheme] name =
+              "{}"[time] until = 1.0 step = 0.02 [sweep] axis =
+                  [
+                    {{parameter = "initial.q.x", range = [ {}, {} ], count = 8}},
+                    {{parameter = "initial.v.x", range = [ {}, {} ], count = 3}}
+                  ] transient = 80.0 duration = 16.0 record =
+          {} period =
+              1.0 measure = ["attractors"]) ", unit, b, scheme, -2 * unit, 2 * unit, -2 * unit, 2 * unit, record);
+      const BuiltSweep sweep = build_sweep(parse_scenario(text, "wells.toml"));
+  const auto slots = testing::run(*sweep.cases, sweep.settings, sweep.plan.count(), lanes);
+  const Attractors attractors = attractors_of(sweep, [&](std::uint64_t i) { return slots.at(i); });
+  for (const AttractorSummary& one : attractors.branches()) EXPECT_EQ(one.period, 1);
+  std::uint64_t settled = 0;
+  for (const AttractorSummary& one : attractors.branches()) settled += one.trajectories;
+  EXPECT_EQ(settled, sweep.plan.count());
+  return attractors.branches().size();
+}
+
+TEST(Attractors, EquilibriaAreNotSplitByRoundOff) {
+  for (const double unit : {1.0, 1e-6, 1e7})
+    for (const char* scheme : {"moreau-jean", "event-driven"}) {
+      EXPECT_EQ(wells(1.0, unit, scheme, "\"stroboscopic\""), 2u) << unit << " " << scheme;
+      EXPECT_EQ(wells(-1.0, unit, scheme, "\"stroboscopic\""), 1u) << unit << " " << scheme;
+    }
 }
 
 }  // namespace
