@@ -49,6 +49,7 @@ std::string summary(const SweepOutcome& outcome) {
               : fmt::format("  {}, {}, over {}\n", outcome.scheme, outcome.record, fmt::join(outcome.axes, ", "));
   text += fmt::format("  {} of {} trajectories in {:.3g} s", outcome.done, outcome.trajectories, outcome.seconds);
   if (outcome.resumed > 0) text += fmt::format(", {} of them taken over from before", outcome.resumed);
+  if (outcome.added > 0) text += fmt::format(", {} of them added where neighbours differ", outcome.added);
   text += fmt::format("\n  {} steps", outcome.steps);
   if (outcome.points > 0) text += fmt::format(", {} points", outcome.points);
   if (outcome.failed > 0) text += fmt::format(", {} failed", outcome.failed);

@@ -29,6 +29,7 @@ class Sweep:
     period      the points repeat after so many; 0: they do not; -1: not settled, the transient was too short to tell
     cycle_impacts   impacts of one period, where there is one
     attractor   which trajectories end in the same motion; along a parameter the number of its branch; -1: none
+    level       with refine over two axes: how often the grid was halved there (empty otherwise)
     lyapunov    the largest exponent;  spectrum: all of them, one row a trajectory (measure=["spectrum"])
     steps, impacts
     state       0 done, 1 failed, -1 not run;  failures: {trajectory: why}
@@ -64,6 +65,7 @@ class Sweep:
         self.impacts: np.ndarray = arrays["impacts"]
         self.state: np.ndarray = arrays["state"]
         self.attractor: np.ndarray = arrays["attractor"]
+        self.level: np.ndarray = arrays["level"]
 
     def __len__(self) -> int:
         return len(self.values)
@@ -302,6 +304,7 @@ def _read(file: Any, path: str) -> Sweep:
         "steps": array("steps", dtype=np.int64),
         "impacts": array("impacts", dtype=np.int64),
         "state": state,
+        "level": array("level", dtype=np.int32),
         "attractor": array("attractor", dtype=np.int32) if "attractor" in file else np.full(n, -1, np.int32),
     }
     return Sweep(about, arrays)

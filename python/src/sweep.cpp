@@ -28,7 +28,7 @@ struct SweepData {
   SweepColumns columns;
   std::vector<double> values, points, statistics, histogram, impulse_edges, final, cycle_impacts, lyapunov, spectrum;
   std::vector<std::int64_t> first, period, steps, impacts;
-  std::vector<std::int32_t> state, attractor;  // state: 0 done, 1 failed, -1 not run
+  std::vector<std::int32_t> state, attractor, level;  // state: 0 done, 1 failed, -1 not run
   std::vector<std::pair<std::uint64_t, std::string>> failures;
 };
 
@@ -42,7 +42,10 @@ class Slots final : public SweepWork {
     if (interrupt_->load()) return std::nullopt;
     const std::uint64_t number = counter_++;
     if (number >= plan_.chain_count()) return std::nullopt;
-    return SweepChain{plan_.chain(number)};
+    SweepChain chain{plan_.chain(number)};
+    if (const auto before = plan_.predecessor(chain.trajectories.front()); before && slots_[*before]->failure.empty())
+      chain.start = slots_[*before]->final;
+    return chain;
   }
   void finished(SweepTrajectory&& trajectory) override {
     const std::lock_guard lock(mutex_);
@@ -51,6 +54,11 @@ class Slots final : public SweepWork {
   }
   const std::vector<std::optional<SweepTrajectory>>& slots() const { return slots_; }
   bool complete() const { return done_ == plan_.count(); }
+  // More chains have been planned.
+  void go_on(std::uint64_t first) {
+    slots_.resize(plan_.count());
+    counter_ = first;
+  }
 
  private:
   const SweepPlan& plan_;
@@ -69,9 +77,11 @@ void append(std::vector<double>& to, const std::vector<double>& from, std::size_
 
 std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots) {
   auto data = std::make_shared<SweepData>();
-  data->axes = sweep.plan.axes();
-  data->shape = sweep.plan.shape();
-  data->is_grid = sweep.plan.is_grid();
+  const SweepPlan::Listing listing = sweep.plan.listing();
+  data->axes = listing.axes;
+  data->shape = listing.shape;
+  data->is_grid = listing.is_grid;
+  data->level = listing.levels;
   data->columns = sweep.columns;
   data->record = sweep.record;
   const bool statistics = sweep.settings.record == SweepRecord::statistics;
@@ -83,7 +93,7 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
   if (sweep.attractors)
     attractors = attractors_of(sweep, [&](std::uint64_t i) { return slots.slots()[i].value_or(missing); });
   std::uint64_t failed = 0;
-  for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) {
+  for (const std::uint64_t i : listing.order) {
     const std::optional<SweepTrajectory>& slot = slots.slots()[i];
     const SweepTrajectory& one = slot ? *slot : missing;
     const std::vector<double> values = sweep.plan.values(i);
@@ -104,7 +114,7 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
     data->attractor.push_back(attractors ? attractors->number(i) : Attractors::none);
     if (one.failure.empty()) continue;
     ++failed;
-    data->failures.emplace_back(i, one.failure);
+    data->failures.emplace_back(data->state.size() - 1, one.failure);
   }
   data->first.push_back(
       static_cast<std::int64_t>(sweep.columns.points.empty() ? 0 : data->points.size() / sweep.columns.points.size()));
@@ -127,6 +137,14 @@ std::shared_ptr<SweepData> sweep_memory(const ScenarioHandle& scenario, int thre
     sweep.settings.interrupt = watch.flag();
     Slots slots(sweep.plan, watch.flag(), tell);
     ricochet::sweep(*sweep.cases, sweep.settings, slots);
+    if (sweep.plan.refines()) {
+      SweepGrowth growth(sweep);
+      for (std::uint64_t first = sweep.plan.chain_count(); slots.complete(); first = sweep.plan.chain_count()) {
+        if (growth.grow([&](std::uint64_t i) { return *slots.slots()[i]; }).empty()) break;
+        slots.go_on(first);
+        ricochet::sweep(*sweep.cases, sweep.settings, slots);
+      }
+    }
     std::shared_ptr<SweepData> data = assembled(sweep, slots);
     data->title = scenario.file.scenario().title;
     data->scheme = scenario.file.scenario().scheme.name;
@@ -186,6 +204,7 @@ py::dict arrays(const std::shared_ptr<SweepData>& data) {
   result["steps"] = view(data, data->steps, std::nullopt);
   result["impacts"] = view(data, data->impacts, std::nullopt);
   result["state"] = view(data, data->state, std::nullopt);
+  result["level"] = view(data, data->level, std::nullopt);
   result["attractor"] = view(data, data->attractor, std::nullopt);
   return result;
 }

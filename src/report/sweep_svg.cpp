@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <set>
 #include <unordered_set>
 
 #include "report/html.hpp"
@@ -289,6 +291,38 @@ std::string map(const StoredSweep& sweep) {
          panel.legend({{quantity.name, "#18212c"}}) + color_key(sweep, quantity, range, panel);
 }
 
+// Two refined axes: a cell around each trajectory, as large as its level, fine ones over coarse ones.
+std::string refined_map(const StoredSweep& sweep) {
+  const Quantity quantity = map_quantity(sweep);
+  Range range, x, y;
+  range.take(*quantity.values);
+  x.take(sweep.values[0]), y.take(sweep.values[1]);
+  Panel panel = panel_of(sweep.axes[0], x.roomy(0.0), y.roomy(0.0), sweep.axes[1].logarithmic, 190.0);
+  std::array<double, 2> spacing = {panel.right() - panel.x(x.least), std::abs(panel.y(y.least) - panel.y(y.most))};
+  for (std::size_t k = 0; k < 2; ++k) {
+    std::set<double> first;
+    for (std::uint64_t i = 0; i < sweep.count; ++i)
+      if (sweep.level[i] == 0.0) first.insert(sweep.values[k][i]);
+    spacing[k] /= std::max(1.0, static_cast<double>(first.size()) - 1.0);
+  }
+  std::vector<std::uint64_t> order(sweep.count);
+  std::iota(order.begin(), order.end(), std::uint64_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sweep.level[a] < sweep.level[b]; });
+  std::string text = "<g shape-rendering=\"crispEdges\">\n";
+  for (const std::uint64_t i : order) {
+    const double part = std::pow(0.5, sweep.level[i]), w = spacing[0] * part, h = spacing[1] * part;
+    const double left = std::max(panel.x(x.least), panel.x(sweep.values[0][i]) - 0.5 * w);
+    const double right = std::min(panel.right(), panel.x(sweep.values[0][i]) + 0.5 * w);
+    const double low = panel.y(sweep.values[1][i]), bottom = std::max(panel.y(y.least), panel.y(y.most));
+    const double upper = std::max(panel.top(), low - 0.5 * h), lower = std::min(bottom, low + 0.5 * h);
+    text +=
+        fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", left, upper,
+                    std::max(0.0, right - left), std::max(0.0, lower - upper), color_of(sweep, quantity, range, i));
+  }
+  return text + "</g>\n" + panel.axes(sweep.axes[0].name, sweep.title) + panel.y_label(sweep.axes[1].name) +
+         panel.legend({{quantity.name, "#18212c"}}) + color_key(sweep, quantity, range, panel);
+}
+
 }  // namespace
 
 std::string sweep_picture(const StoredSweep& sweep) {
@@ -297,6 +331,8 @@ std::string sweep_picture(const StoredSweep& sweep) {
   if (sweep.count > 0 && !sweep.axes.empty()) {
     if (sweep.is_grid() && sweep.axes.size() > 1 && has_quantity)
       drawn = map(sweep);
+    else if (sweep.axes.size() == 2 && !sweep.level.empty() && has_quantity)
+      drawn = refined_map(sweep);
     else if (sweep.point_count() > 0 && !sweep.points.empty())
       drawn = diagram(sweep);
     else if (!sweep.statistics.empty())

@@ -137,6 +137,27 @@ void check_measures(const SweepDescription& sweep) {
   }
 }
 
+void check_refine(const SweepDescription& sweep) {
+  if (!sweep.refine) return;
+  if (sweep.refine->budget == 0)
+    throw InputError("sweep.refine.budget", "must be 1 or more: how many trajectories may be added");
+  if (sweep.refine->budget > trajectories_max)
+    throw InputError("sweep.refine.budget", fmt::format("must be at most 1e9, got {}", sweep.refine->budget));
+  if (sweep.sampling != "grid")
+    throw InputError("sweep.refine",
+                     fmt::format("needs neighbours, which only a grid has, got sampling = \"{}\"", sweep.sampling));
+  if (sweep.axes.size() > 2)
+    throw InputError("sweep.refine", fmt::format("takes one or two axes, got {}", sweep.axes.size()));
+  for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
+    const SweepAxisDescription& axis = sweep.axes[i];
+    if ((axis.values.empty() ? axis.count : axis.values.size()) < 2)
+      throw InputError(fmt::format("sweep.axis[{}]", i),
+                       "needs two values or more for sweep.refine to put some between");
+    if (sweep.axes.size() > 1 && axis.continuation != "none")
+      throw InputError(fmt::format("sweep.axis[{}].continuation", i), "goes with sweep.refine on one axis only");
+  }
+}
+
 }  // namespace
 
 void check_sweep(const SweepDescription& sweep) {
@@ -145,6 +166,7 @@ void check_sweep(const SweepDescription& sweep) {
   check_count(sweep);
   check_record(sweep);
   check_measures(sweep);
+  check_refine(sweep);
 }
 
 const SweepDescription& needed_sweep(const Scenario& scenario) {

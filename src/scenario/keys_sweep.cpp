@@ -28,6 +28,10 @@ static void describe(Keys& keys, SectionDescription& section) {
   keys.text(section.direction, "direction", "of the passage: rising, falling or both", "\"falling\"");
 }
 
+static void describe(Keys& keys, RefineDescription& refine) {
+  keys.count(refine.budget, "budget", "how many trajectories may be added", "2000", true);
+}
+
 void describe(Keys& keys, SweepDescription& sweep) {
   keys.rows(sweep.axes, "axis", "what is varied, one a line; on a grid the last one varies fastest",
             "[{ parameter = \"model.parameters.w\", range = [2.0, 4.0], count = 2000 }]", true);
@@ -37,6 +41,10 @@ void describe(Keys& keys, SweepDescription& sweep) {
             "\"latin-hypercube\"");
   keys.count(sweep.samples, "samples", "how many trajectories; not on a grid", "10000");
   keys.count(sweep.seed, "seed", "of the samples: the same seed gives the same samples on every machine", "1");
+  keys.table(sweep.refine, "refine",
+             "puts further values between neighbours that differ in period, impacts or attractor, half way each time; "
+             "only on a grid of one or two axes",
+             "{ budget = 2000 }");
   keys.quantity(sweep.transient, "transient",
                 "how long each trajectory runs before anything is recorded; a number or a formula of the parameters",
                 "\"100*2*pi/w\"", false, not_negative);

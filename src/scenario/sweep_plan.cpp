@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <set>
 
 #include "core/place.hpp"
 #include "ricochet/core/error.hpp"
@@ -91,10 +93,82 @@ SweepPlan::SweepPlan(const Scenario& scenario) {
       grid_ *= axis.values.size();
     }
   count_ = both_ ? 2 * grid_ : grid_;
+  if (!sweep.refine) return;
+  budget_ = sweep.refine->budget;
+  std::vector<std::uint64_t> sizes;
+  for (const SweepAxis& axis : axes_) sizes.push_back(axis.values.size());
+  refinement_ = std::make_shared<Refinement>(std::move(sizes), both_ ? budget_ / 2 : budget_);
+}
+
+std::uint64_t SweepPlan::count() const { return refinement_ ? refinement_->count() * (both_ ? 2 : 1) : count_; }
+
+std::uint64_t SweepPlan::node(std::uint64_t trajectory) const {
+  if (trajectory < count_) return trajectory % grid_;
+  return grid_ + (trajectory - count_) / (both_ ? 2 : 1);
+}
+
+std::uint64_t SweepPlan::trajectory(std::uint64_t node, bool backward) const {
+  if (node < grid_) return node + (backward ? grid_ : 0);
+  return both_ ? count_ + 2 * (node - grid_) + (backward ? 1 : 0) : node;
+}
+
+std::optional<std::uint64_t> SweepPlan::predecessor(std::uint64_t trajectory) const {
+  if (!continued_ || trajectory < count_) return std::nullopt;
+  const auto [low, high] = refinement_->ends(node(trajectory));
+  const bool back = both_ && (trajectory - count_) % 2 == 1;
+  return this->trajectory(back || backward_ ? high : low, back);
+}
+
+// Between two values of the first grid.
+double SweepPlan::refined_value(std::size_t axis, std::uint64_t place) const {
+  const std::vector<double>& values = axes_[axis].values;
+  const std::uint64_t k = place / Refinement::unit;
+  const double part = static_cast<double>(place % Refinement::unit) / static_cast<double>(Refinement::unit);
+  if (part == 0.0) return values[k];
+  SweepAxis piece{.parameter = {}, .name = {}, .logarithmic = axes_[axis].logarithmic};
+  piece.first = values[k], piece.last = values[k + 1];
+  return between(piece, part);
+}
+
+bool SweepPlan::has_same_parameters(std::uint64_t a, std::uint64_t b) const {
+  for (std::size_t k = 0; k < axes_.size(); ++k)
+    if (!is_start(k) && refinement_->place(a)[k] != refinement_->place(b)[k]) return false;
+  return true;
+}
+
+SweepPlan::Listing SweepPlan::listing() const {
+  Listing listing{.axes = axes_, .shape = shape_, .is_grid = is_grid() && (!refinement_ || axes_.size() == 1)};
+  if (!listing.is_grid)
+    for (SweepAxis& axis : listing.axes) axis.values.clear();
+  if (!refinement_) {
+    for (std::uint64_t i = 0; i < count_; ++i) listing.order.push_back(i);
+    return listing;
+  }
+  std::vector<std::uint64_t> nodes(refinement_->count());
+  std::iota(nodes.begin(), nodes.end(), std::uint64_t{0});
+  if (listing.is_grid) {
+    std::sort(nodes.begin(), nodes.end(),
+              [&](std::uint64_t a, std::uint64_t b) { return refinement_->place(a) < refinement_->place(b); });
+    listing.axes[0].values.clear();
+    for (const std::uint64_t i : nodes) listing.axes[0].values.push_back(refined_value(0, refinement_->place(i)[0]));
+  }
+  listing.shape.assign(both_ ? 2 : 1, nodes.size());
+  if (both_) listing.shape[0] = 2;
+  for (int direction = 0; direction < (both_ ? 2 : 1); ++direction)
+    for (const std::uint64_t i : nodes) {
+      listing.order.push_back(trajectory(i, direction == 1));
+      if (!listing.is_grid) listing.levels.push_back(refinement_->level(i));
+    }
+  return listing;
 }
 
 std::vector<double> SweepPlan::values(std::uint64_t trajectory) const {
   std::vector<double> values(axes_.size());
+  if (trajectory >= count_) {
+    const Refinement::Place& place = refinement_->place(node(trajectory));
+    for (std::size_t k = 0; k < axes_.size(); ++k) values[k] = refined_value(k, place[k]);
+    return values;
+  }
   std::uint64_t rest = trajectory % grid_;
   for (std::size_t k = axes_.size(); k-- > 0;) {
     const SweepAxis& axis = axes_[k];
@@ -111,10 +185,12 @@ std::vector<double> SweepPlan::values(std::uint64_t trajectory) const {
   return values;
 }
 
-std::uint64_t SweepPlan::chain_count() const { return continued_ ? grid_ / axes_[*continued_].values.size() : count_; }
+std::uint64_t SweepPlan::first_chains() const { return continued_ ? grid_ / axes_[*continued_].values.size() : count_; }
+std::uint64_t SweepPlan::chain_count() const { return first_chains() + (count() - count_); }
 
 std::vector<std::uint64_t> SweepPlan::chain(std::uint64_t chain) const {
   if (!continued_) return {chain};
+  if (chain >= first_chains()) return {count_ + (chain - first_chains())};
   const std::uint64_t length = axes_[*continued_].values.size();
 
   // Neighbours on the axis are `stride` apart.
@@ -129,6 +205,12 @@ std::vector<std::uint64_t> SweepPlan::chain(std::uint64_t chain) const {
 }
 
 std::uint64_t SweepPlan::cell(std::uint64_t trajectory) const {
+  if (refinement_) {
+    const std::uint64_t i = node(trajectory);
+    std::size_t starts = 0, parameter = 0;
+    for (std::size_t k = 0; k < axes_.size(); ++k) is_start(k) ? ++starts : parameter = k;
+    return starts == axes_.size() ? 0 : starts > 0 ? refinement_->place(i)[parameter] : i;
+  }
   std::uint64_t rest = trajectory % grid_;
   if (!is_grid()) return axes_.size() == 1 && !is_start(0) ? rest : 0;
   std::uint64_t cell = 0, stride = 1;
@@ -143,6 +225,14 @@ std::uint64_t SweepPlan::cell(std::uint64_t trajectory) const {
 
 std::vector<std::pair<std::uint64_t, std::uint64_t>> SweepPlan::cell_neighbours() const {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> pairs;
+  if (refinement_ && std::any_of(axes_.begin(), axes_.end(),
+                                 [](const SweepAxis& axis) { return axis.parameter.starts_with("initial."); })) {
+    // Beside starts there is one parameter: its values in their order.
+    std::set<std::uint64_t> cells;
+    for (std::uint64_t i = 0; i < count(); ++i) cells.insert(cell(i));
+    for (auto next = cells.begin(), last = next++; next != cells.end(); last = next++) pairs.emplace_back(*last, *next);
+    return pairs;
+  }
   if (!is_grid()) {
     if (axes_.size() != 1 || is_start(0)) return pairs;
     std::vector<std::pair<double, std::uint64_t>> sorted;
@@ -160,6 +250,10 @@ std::vector<std::pair<std::uint64_t, std::uint64_t>> SweepPlan::cell_neighbours(
     for (std::uint64_t cell = 0; cell < cells; ++cell)
       if (cell / stride % values > 0) pairs.emplace_back(cell - stride, cell);
     stride *= values;
+  }
+  for (std::uint64_t i = grid_; refinement_ && i < refinement_->count(); ++i) {
+    pairs.emplace_back(refinement_->ends(i).first, i);
+    pairs.emplace_back(i, refinement_->ends(i).second);
   }
   return pairs;
 }

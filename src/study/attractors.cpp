@@ -94,6 +94,12 @@ double Attractors::move(const Motion& a, const Motion& b) const {
   return moved <= longest_move ? moved : far;
 }
 
+bool Attractors::is_one(std::size_t a, std::size_t b, bool same_cell) const {
+  if (numbers_[a] == none || numbers_[b] == none) return numbers_[a] == numbers_[b];
+  const Motion &x = known_[numbers_[a]], &y = known_[numbers_[b]];
+  return same_cell ? same(x, y) : move(x, y) < far;
+}
+
 void Attractors::add(const SweepTrajectory& trajectory, std::uint64_t cell) {
   numbers_.push_back(none);
   if (!trajectory.failure.empty() || columns_.empty() || trajectory.points.size() < width_ ||

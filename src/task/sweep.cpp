@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <sstream>
 #include <thread>
 
 #include "io/result/sweep_bytes.hpp"
@@ -72,7 +73,7 @@ class Prepared {
     files_.stop_watching();
     digest_.add(std::string_view(version));
     digest_.add(std::string_view(write_scenario(file.scenario())));
-    digest_.add(sweep_.plan.count());
+    digest_.add(sweep_.plan.most());
   }
   Prepared(const Prepared&) = delete;
   Prepared& operator=(const Prepared&) = delete;
@@ -109,14 +110,14 @@ void agree(SweepRanks& ranks, std::uint64_t digest) {
   }
 }
 
-SweepFileHeader header_of(const ScenarioFile& file, const BuiltSweep& sweep, const SweepJournal& journal) {
+SweepFileHeader header_of(const ScenarioFile& file, const BuiltSweep& sweep, const SweepPlan::Listing& listing,
+                          const SweepJournal& journal) {
   SweepFileHeader header;
   header.texts = result_header(file.scenario().title, file.text(), file.scenario().scheme, sweep.layout);
   header.record = sweep.record;
-  header.axes = sweep.plan.axes();
-  if (!sweep.plan.is_grid())
-    for (SweepAxis& axis : header.axes) axis.values.clear();
-  header.shape = sweep.plan.shape();
+  header.axes = listing.axes;
+  header.shape = listing.shape;
+  header.refined = !listing.levels.empty();
   header.both_directions = sweep.plan.both_directions();
   header.columns = sweep.columns;
   if (sweep.settings.record == SweepRecord::statistics) header.impulse_edges = sweep.settings.impulse_edges;
@@ -133,15 +134,19 @@ void write_result(const ScenarioFile& file, const BuiltSweep& sweep, SweepSink& 
                   SweepOutcome& outcome) {
   std::optional<Attractors> attractors;
   if (sweep.attractors) attractors = attractors_of(sweep, [&](std::uint64_t i) { return journal.read(i); });
-  const SweepFileHeader header = header_of(file, sweep, journal);
+  const SweepPlan::Listing listing = sweep.plan.listing();
+  const SweepFileHeader header = header_of(file, sweep, listing, journal);
   sink.begin(header);
-  for (std::uint64_t i = 0; i < sweep.plan.count(); ++i) {
-    const SweepTrajectory trajectory = journal.read(i);
+  for (std::uint64_t place = 0; place < listing.order.size(); ++place) {
+    const std::uint64_t i = listing.order[place];
+    SweepTrajectory trajectory = journal.read(i);
+    trajectory.index = place;
     const std::vector<double> values = sweep.plan.values(i);
     if (trajectory.period == SweepTrajectory::not_settled) ++outcome.not_settled;
-    sink.add(trajectory, values, attractors ? attractors->number(i) : Attractors::none);
+    sink.add(trajectory, values, attractors ? attractors->number(i) : Attractors::none,
+             listing.levels.empty() ? 0 : listing.levels[place]);
     if (!trajectory.failure.empty() && outcome.failures.size() < failures_told)
-      outcome.failures.push_back({i, values, trajectory.failure});
+      outcome.failures.push_back({place, values, trajectory.failure});
   }
   sink.commit();
   if (attractors) outcome.attractors = attractors->branches();
@@ -150,11 +155,14 @@ void write_result(const ScenarioFile& file, const BuiltSweep& sweep, SweepSink& 
   outcome.csv = sink.csv();
 }
 
-// Rank 0, or the only process there is.
-void compute(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal) {
+// Rank 0, or the only process there is: the chains from `first` on.
+void compute(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal, std::uint64_t first) {
   const SweepPlan& plan = sweep.plan;
-  JournalledWork work({plan.chain_count(), [&plan](std::uint64_t chain) { return plan.chain(chain); }}, plan.count(),
-                      journal, request.interrupt, request.progress);
+  JournalledWork work({.count = plan.chain_count(),
+                       .at = [&plan](std::uint64_t chain) { return plan.chain(chain); },
+                       .predecessor = [&plan](std::uint64_t trajectory) { return plan.predecessor(trajectory); },
+                       .first = first},
+                      plan.count(), journal, request.interrupt, request.progress);
   const auto run = [&] {
     try {
       ricochet::sweep(*sweep.cases, sweep.settings, work);
@@ -177,16 +185,71 @@ void compute(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journ
   work.check();
 }
 
+// Generations as text for other ranks: the places of their nodes.
+std::string text_of(const std::vector<Refinement::Place>& places) {
+  std::string text;
+  for (const Refinement::Place& place : places)
+    for (const std::uint64_t x : place) text += fmt::format("{} ", x);
+  return text;
+}
+std::vector<Refinement::Place> places_of(const std::string& text, std::size_t axes) {
+  std::vector<Refinement::Place> places;
+  std::istringstream input(text);
+  for (Refinement::Place place(axes); true; places.push_back(place))
+    for (std::uint64_t& x : place)
+      if (!(input >> x)) return places;
+}
+
+// Whether all trajectories that are planned so far are there; after an interrupt it may hold later ones too.
+bool is_complete(const SweepJournal& journal, const SweepPlan& plan) {
+  if (journal.done() < plan.count()) return false;
+  for (std::uint64_t i = 0; i < plan.count(); ++i)
+    if (!journal.has(i)) return false;
+  return true;
+}
+
+// All generations; false if it was interrupted. Other ranks hear of each, and of the end, which is empty.
+bool compute_all(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal) {
+  const SweepPlan& plan = sweep.plan;
+  const auto tell = [&](const std::vector<Refinement::Place>& places) {
+    if (plan.refines() && request.ranks != nullptr) request.ranks->exchange({true, text_of(places)});
+  };
+  try {
+    compute(sweep, request, journal, 0);
+    if (!plan.refines()) return is_complete(journal, plan);
+    SweepGrowth growth(sweep);
+    while (is_complete(journal, plan) && !is_set(request.interrupt)) {
+      const std::uint64_t first = plan.chain_count();
+      const std::vector<Refinement::Place> places = growth.grow([&](std::uint64_t i) { return journal.read(i); });
+      tell(places);
+      if (places.empty()) return true;
+      compute(sweep, request, journal, first);
+    }
+  } catch (...) {
+    tell({});
+    throw;
+  }
+  tell({});
+  return false;
+}
+
 // Another rank.
 void compute_remotely(BuiltSweep& sweep, const SweepRequest& request) {
-  std::string why;
-  try {
-    RemoteWork work(*request.ranks, request.interrupt);
-    ricochet::sweep(*sweep.cases, sweep.settings, work);
-  } catch (const std::exception& error) {
-    why = error.what();
+  while (true) {
+    std::string why;
+    try {
+      RemoteWork work(*request.ranks, request.interrupt);
+      ricochet::sweep(*sweep.cases, sweep.settings, work);
+    } catch (const std::exception& error) {
+      why = error.what();
+    }
+    request.ranks->leave(why);
+    if (!sweep.plan.refines()) return;
+    const std::vector<RankWord> words = request.ranks->exchange({true, {}});
+    const std::vector<Refinement::Place> places = places_of(words[0].text, sweep.plan.axes().size());
+    if (places.empty()) return;
+    sweep.plan.refinement().take(places);
   }
-  request.ranks->leave(why);
 }
 
 // What is known of a sweep before it is computed.
@@ -207,11 +270,13 @@ SweepOutcome outcome_of(const ScenarioFile& file, const BuiltSweep& sweep, const
 void lead(const ScenarioFile& file, BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journal,
           SweepOutcome& outcome) {
   outcome.resumed = journal.done();
-  compute(sweep, request, journal);
+  const bool is_done = compute_all(sweep, request, journal);
   outcome.done = journal.done();
+  outcome.added = sweep.plan.count() - outcome.trajectories;
+  outcome.trajectories = std::max(sweep.plan.count(), outcome.done);
   outcome.failed = journal.failed();
   outcome.steps = journal.steps();
-  if (outcome.done < outcome.trajectories) {
+  if (!is_done) {
     outcome.status = Status::interrupted;
     if (outcome.done > 0) outcome.journal = journal.path();
     return;
@@ -242,7 +307,7 @@ SweepOutcome sweep_scenario(const ScenarioFile& file, const SweepRequest& reques
     if (is_first) {
       check_lanes(request.lanes);
       request.sink->check();
-      journal.emplace(request.sink->output(), prepared->digest(), prepared->sweep().plan.count(), request.restart);
+      journal.emplace(request.sink->output(), prepared->digest(), prepared->sweep().plan.most(), request.restart);
     }
   } catch (const std::exception& error) {
     if (request.ranks != nullptr) request.ranks->exchange({false, error.what()});

@@ -16,7 +16,8 @@ JournalledWork::JournalledWork(Chains chains, std::uint64_t trajectories, SweepJ
       trajectories_(trajectories),
       journal_(journal),
       interrupt_(interrupt),
-      progress_(std::move(progress)) {}
+      progress_(std::move(progress)),
+      counter_(chains_.first) {}
 
 // The journal's entries of a chain change only after the chain was handed out: no lock is needed to look at them.
 std::optional<SweepChain> JournalledWork::next() {
@@ -29,8 +30,13 @@ std::optional<SweepChain> JournalledWork::next() {
 
     SweepChain chain{{first, all.end()}};
     // In the middle of a continuation: from where the last one ended, unless that one failed.
+    std::optional<std::uint64_t> before;
     if (first != all.begin())
-      if (SweepTrajectory last = journal_.read(*(first - 1)); last.failure.empty()) chain.start = std::move(last.final);
+      before = *(first - 1);
+    else if (chains_.predecessor)
+      before = chains_.predecessor(*first);
+    if (before)
+      if (SweepTrajectory last = journal_.read(*before); last.failure.empty()) chain.start = std::move(last.final);
     return chain;
   }
   return std::nullopt;

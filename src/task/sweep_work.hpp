@@ -24,6 +24,8 @@ class JournalledWork final : public SweepWork {
   struct Chains {
     std::uint64_t count = 0;
     std::function<std::vector<std::uint64_t>(std::uint64_t)> at = {};
+    std::function<std::optional<std::uint64_t>(std::uint64_t)> predecessor = {};  // where a trajectory starts
+    std::uint64_t first = 0;
   };
   using Progress = std::function<void(std::uint64_t, std::uint64_t, std::uint64_t)>;
 
@@ -43,7 +45,7 @@ class JournalledWork final : public SweepWork {
   SweepJournal& journal_;
   const std::atomic<bool>* interrupt_;
   Progress progress_;
-  std::atomic<std::uint64_t> counter_{0};
+  std::atomic<std::uint64_t> counter_;
   std::atomic<bool> stopped_{false};
   mutable std::mutex mutex_;
   std::exception_ptr reason_;

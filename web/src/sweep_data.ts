@@ -38,6 +38,7 @@ export interface SweepData {
   steps?: Packed;
   impacts?: Packed;
   cycle_impacts?: Packed; // of one period
+  level?: Packed; // of a refined list: how often the grid was halved there
 }
 
 // One number of every trajectory.
@@ -171,6 +172,16 @@ export class Sweep {
       this.points.set(k, values);
     }
     return values;
+  }
+
+  // Of two refined axes, coarse ones first; otherwise as they come.
+  get by_level(): { order: number[]; level: Numbers | null; steps: number[] } {
+    const order = Array.from({ length: this.n }, (_, i) => i);
+    if (!this.data.level) return { order, level: null, steps: [] };
+    const level = unpack(this.data.level, this.n);
+    order.sort((a, b) => level[a]! - level[b]! || a - b);
+    const steps = this.data.axes.map((_, k) => Math.max(1, new Set(order.filter((i) => level[i] === 0).map((i) => this.value(i, k))).size - 1));
+    return { order, level, steps };
   }
 
   histogram(): Numbers[] {

@@ -24,6 +24,7 @@ export class SweepMap {
   private key!: ColorKey;
   private pointed: number | null = null;
   private canvas = document.createElement("canvas");
+  private levels?: { order: number[]; level: Numbers | null; steps: number[] };
 
   constructor(private view: SweepView) {
     const { sweep } = view;
@@ -155,10 +156,18 @@ export class SweepMap {
   private dots(ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number): void {
     const { sweep } = this.view;
     const size = (sweep.n > 2e4 ? 2 : sweep.n > 2e3 ? 4 : 7) * uPlot.pxRatio;
-    for (let i = 0; i < sweep.n; ++i) {
+    const { order, level, steps } = (this.levels ??= sweep.by_level);
+    // Around a node of a refined grid lies a cell; elsewhere a sample is a dot.
+    const ends = this.axes.map((k, side) => {
+      const values = Array.from(sweep.axis(k));
+      const place = side === 0 ? x : y;
+      return Math.abs(place(Math.max(...values)) - place(Math.min(...values)));
+    });
+    for (const i of order) {
       const [r, g, b] = this.key.rgb(i);
       ctx.fillStyle = `rgb(${r} ${g} ${b})`;
-      ctx.fillRect(x(sweep.value(i, this.axes[0])) - size / 2, y(sweep.value(i, this.axes[1])) - size / 2, size, size);
+      const [w, h] = this.axes.map((k, side) => (level ? ends[side]! / steps[k]! / 2 ** level[i]! : size)) as [number, number];
+      ctx.fillRect(x(sweep.value(i, this.axes[0])) - w / 2, y(sweep.value(i, this.axes[1])) - h / 2, w, h);
     }
     this.cross(ctx, x, y);
   }

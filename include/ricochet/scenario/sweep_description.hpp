@@ -28,6 +28,11 @@ struct SectionDescription {
   bool operator==(const SectionDescription&) const = default;
 };
 
+struct RefineDescription {
+  std::uint64_t budget = 0;  // further trajectories
+  bool operator==(const RefineDescription&) const = default;
+};
+
 // One of the words stroboscopic, impacts and statistics, or a section.
 using SweepRecording = std::variant<std::string, SectionDescription>;
 
@@ -35,6 +40,7 @@ struct SweepDescription {
   std::vector<SweepAxisDescription> axes = {};
   std::string sampling = "grid";  // or latin-hypercube, random
   std::uint64_t samples = 0, seed = 1;
+  std::optional<RefineDescription> refine = std::nullopt;
   Quantity transient = 0.0, duration = 0.0;
   std::optional<Quantity> period = std::nullopt;
   SweepRecording record = {};

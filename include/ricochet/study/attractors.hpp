@@ -48,6 +48,10 @@ class Attractors {
   // At last the numbers, in the order of the trajectories.
   void name();
 
+  // Whether two that were added in cells of their own are one motion, at the same parameters or a step away. Without a
+  // motion both are alike.
+  bool is_one(std::size_t a, std::size_t b, bool same_cell) const;
+
   std::int32_t number(std::size_t place) const { return numbers_[place]; }  // of the trajectory that was added there
   const std::vector<AttractorSummary>& branches() const { return branches_; }
 

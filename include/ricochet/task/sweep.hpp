@@ -83,6 +83,7 @@ struct SweepOutcome {
   std::uint64_t steps = 0, points = 0;
   double seconds = 0.0;
   int threads = 1, ranks = 1, lanes = 1;
+  std::uint64_t added = 0;                                                 // where neighbours differ, by sweep.refine
   std::uint64_t not_settled = 0;                                           // whose transient was too short
   std::optional<std::vector<AttractorSummary>> attractors = std::nullopt;  // along a parameter: their branches
   std::vector<SweepFailure> failures = {};                                 // the first ones

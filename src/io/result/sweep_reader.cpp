@@ -93,7 +93,8 @@ class SweepReader {
                                                                     {"attractor", &sweep_.attractor},
                                                                     {"steps", &sweep_.steps},
                                                                     {"impacts", &sweep_.impacts},
-                                                                    {"cycle_impacts", &sweep_.cycle_impacts}};
+                                                                    {"cycle_impacts", &sweep_.cycle_impacts},
+                                                                    {"level", &sweep_.level}};
     for (const auto& [name, column] : columns) {
       *column = file_.series(name);
       check_rows(name, *column);

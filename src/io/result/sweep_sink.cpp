@@ -102,7 +102,8 @@ class SweepFile {
   SweepFile& operator=(const SweepFile&) = delete;
 
   // What a trajectory has not is NaN, or 0 where numbers are whole.
-  void add(const SweepTrajectory& trajectory, const std::vector<double>& values, std::int32_t attractor) {
+  void add(const SweepTrajectory& trajectory, const std::vector<double>& values, std::int32_t attractor,
+           std::int32_t level) {
     const Hdf5Session session;
     values_.put_row(values);
     status_.put(trajectory.failure.empty() ? 0 : 1);
@@ -120,6 +121,7 @@ class SweepFile {
     lyapunov_.put(trajectory.lyapunov);
     put_spectrum(trajectory.spectrum);
     attractor_.put(attractor);
+    level_.put(level);
     failure_.put(trajectory.failure);
   }
 
@@ -169,6 +171,7 @@ class SweepFile {
     if (header.lyapunov) lyapunov_ = {file_, "lyapunov", count};
     trajectories_ = count;
     if (header.attractors) attractor_ = {file_, "attractor", count};
+    if (header.refined) level_ = {file_, "level", count};
     if (header.failures) failure_ = {file_, "failure", count};
   }
 
@@ -186,7 +189,7 @@ class SweepFile {
     for (Rows<double>* rows :
          {&values_, &points_, &statistics_, &histogram_, &final_, &cycle_impacts_, &lyapunov_, &spectrum_})
       visit(*rows);
-    for (Rows<std::int32_t>* rows : {&status_, &attractor_}) visit(*rows);
+    for (Rows<std::int32_t>* rows : {&status_, &attractor_, &level_}) visit(*rows);
     for (Rows<std::uint64_t>* rows : {&first_, &steps_, &impacts_}) visit(*rows);
     visit(period_);
     visit(failure_);
@@ -194,7 +197,7 @@ class SweepFile {
 
   Hdf5File file_;
   Rows<double> values_, points_, statistics_, histogram_, final_, cycle_impacts_, lyapunov_, spectrum_;
-  Rows<std::int32_t> status_, attractor_;
+  Rows<std::int32_t> status_, attractor_, level_;
   Rows<std::int64_t> period_;
   Rows<std::uint64_t> first_, steps_, impacts_;
   Rows<std::string> failure_;
@@ -253,8 +256,9 @@ class FileSink final : public SweepSink {
     file_.emplace(output(), header);
     if (!csv().empty()) table_.emplace(csv(), header);
   }
-  void add(const SweepTrajectory& trajectory, const std::vector<double>& values, std::int32_t attractor) override {
-    file_->add(trajectory, values, attractor);
+  void add(const SweepTrajectory& trajectory, const std::vector<double>& values, std::int32_t attractor,
+           std::int32_t level) override {
+    file_->add(trajectory, values, attractor, level);
     if (table_) table_->add(trajectory, values);
   }
   void commit() override {

@@ -21,8 +21,8 @@ struct SweepFileHeader {
   bool both_directions = false;
   SweepColumns columns = {};
   std::vector<double> impulse_edges = {};
-  bool lyapunov = false, attractors = false, failures = false;  // which of these columns there are
-  std::uint64_t trajectories = 0, rows = 0;                     // rows of points
+  bool lyapunov = false, attractors = false, failures = false, refined = false;  // which columns there are
+  std::uint64_t trajectories = 0, rows = 0;                                      // rows of points
 
   std::vector<std::string> axis_names() const;
 };
@@ -39,7 +39,8 @@ class SweepSink {
   // Throws InputError or FileError for what could not be written later; so do the others.
   virtual void check() const = 0;
   virtual void begin(const SweepFileHeader& header) = 0;
-  virtual void add(const SweepTrajectory& trajectory, const std::vector<double>& values, std::int32_t attractor) = 0;
+  virtual void add(const SweepTrajectory& trajectory, const std::vector<double>& values, std::int32_t attractor,
+                   std::int32_t level) = 0;
   virtual void commit() = 0;
 
  private:

@@ -46,7 +46,7 @@ void write(const std::filesystem::path& path, const SweepFileHeader& with, std::
   const std::unique_ptr<SweepSink> sink = sweep_file_sink(path);
   sink->begin(with);
   for (std::uint64_t i = 0; i < with.trajectories; ++i)
-    sink->add(trajectory(i, i == fails ? "it broke" : ""), values(i), static_cast<std::int32_t>(i % 4) - 1);
+    sink->add(trajectory(i, i == fails ? "it broke" : ""), values(i), static_cast<std::int32_t>(i % 4) - 1, 0);
   sink->commit();
 }
 
@@ -150,7 +150,7 @@ TEST(SweepSink, PointsOrStatisticsAsCsv) {
   {
     const std::unique_ptr<SweepSink> sink = sweep_file_sink(folder / "a.h5", folder / "points.csv");
     sink->begin(with);
-    for (const std::uint64_t i : {0, 2, 6}) sink->add(trajectory(i), {0.1, static_cast<double>(i)}, 0);
+    for (const std::uint64_t i : {0, 2, 6}) sink->add(trajectory(i), {0.1, static_cast<double>(i)}, 0, 0);
     sink->commit();
   }
   EXPECT_EQ(text_of(folder / "points.csv"),
@@ -161,7 +161,7 @@ TEST(SweepSink, PointsOrStatisticsAsCsv) {
   {
     const std::unique_ptr<SweepSink> sink = sweep_file_sink(folder / "a.h5", folder / "means.csv");
     sink->begin(with);
-    for (const std::uint64_t i : {1, 2}) sink->add(trajectory(i, i == 2 ? "it broke" : ""), {1.0 / 3.0}, 0);
+    for (const std::uint64_t i : {1, 2}) sink->add(trajectory(i, i == 2 ? "it broke" : ""), {1.0 / 3.0}, 0, 0);
     sink->commit();
   }
   EXPECT_EQ(text_of(folder / "means.csv"), "w,trajectory,x.mean,x.rms\n0.3333333333333333,1,1.25,1.5\n");

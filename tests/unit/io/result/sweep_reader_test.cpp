@@ -60,7 +60,7 @@ void write_grid(const fs::path& path) {
   sink->begin(header);
   for (std::uint64_t i = 0; i < 12; ++i)
     sink->add(trajectory_of(i), {header.axes[0].values[i % 6 / 2], header.axes[1].values[i % 2]},
-              static_cast<std::int32_t>(i % 2));
+              static_cast<std::int32_t>(i % 2), 0);
   sink->commit();
 }
 
