@@ -239,6 +239,9 @@ class CommandLine {
              "KEY=FROM:UNTIL");
     verb->add_flag("--branches", continue_.branches, "follow the orbits that begin at flips and at grazing too");
     add_text(verb, "--csv", continue_.csv, "also write all points, of curves with --second, as CSV", "FILE.csv");
+    add_text(verb, "--sweep", continue_.sweep, "the result of a sweep over the same key, drawn behind the branches",
+             "FILE.h5");
+    verb->add_flag("--restart", continue_.restart, "drop the steps that an earlier run with the same -o has left");
     add_orbit_files(verb, continue_);
     finish(verb, continue_examples, continue_, "gallery:periodic-orbit --along model.parameters.w=2:2.4",
            continue_orbits);

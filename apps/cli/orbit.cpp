@@ -2,6 +2,7 @@
 #include "ricochet/present/orbit.hpp"
 
 #include "ricochet/report/page.hpp"
+#include "ricochet/report/sweep_behind.hpp"
 
 #include "shared.hpp"
 
@@ -25,6 +26,13 @@ OrbitRequest prepared(const OrbitOptions& options, const ScenarioFile& file) {
           }};
 }
 
+std::string interrupted_words(const OrbitOutcome&) { return "error: interrupted: what was found so far is kept\n"; }
+std::string interrupted_words(const ContinueOutcome& outcome) {
+  if (outcome.journal.empty()) return "error: interrupted: what was found so far is shown\n";
+  return "error: interrupted: what was found so far is written; the same command goes on from " +
+         outcome.journal.string() + "\n";
+}
+
 template <class Outcome>
 int delivered_orbit(const OrbitOptions& options, const Outcome& outcome) {
   const std::string why = complaint(outcome);
@@ -34,7 +42,7 @@ int delivered_orbit(const OrbitOptions& options, const Outcome& outcome) {
   if (why.empty()) report = write_study_page(options.report, page);
   print(options.json ? to_json(outcome, options.scenario) + "\n" : to_text(page) + report);
   if (!why.empty()) print_error("error: " + why + "\n");
-  if (outcome.interrupted && why.empty()) print_error("error: interrupted: what was found so far is kept\n");
+  if (outcome.interrupted && why.empty()) print_error(interrupted_words(outcome));
   return why.empty() && !outcome.interrupted ? done : failed;
 }
 
@@ -64,10 +72,21 @@ int continue_orbits(const OrbitOptions& options) {
   if (options.second) add_range(overrides, "--second", *options.second, "second", "second_range");
   if (options.branches) overrides.add("continue.branches", "true", "--branches");
   const ScenarioFile file = open_scenario(options.scenario, overrides);
-  const ContinueOutcome outcome = continue_scenario(file, prepared(options, file));
+  OrbitRequest request = prepared(options, file);
+  request.motions = options.report || options.output;
+  if (options.output) request.output = *options.output;
+  request.restart = options.restart;
+  ContinueOutcome outcome = continue_scenario(file, request);
+  if (options.sweep && complaint(outcome).empty()) put_behind(outcome, *options.sweep);
   if (options.csv && complaint(outcome).empty())
     write_text_file(*options.csv, outcome.second_key.empty() ? branches_csv(outcome) : curves_csv(outcome));
-  return delivered_orbit(options, outcome);
+  const int code = delivered_orbit(options, outcome);
+  // The result is there, or there is none to go on with: what was kept for another try is not needed.
+  if (!outcome.interrupted && !outcome.journal.empty()) {
+    std::error_code ignored;
+    std::filesystem::remove(outcome.journal, ignored);
+  }
+  return code;
 }
 
 }  // namespace ricochet::cli

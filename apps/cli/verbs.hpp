@@ -59,8 +59,8 @@ struct SweepOptions : ScenarioOptions {
 int sweep(const SweepOptions& options);
 
 struct OrbitOptions : ScenarioOptions {
-  std::optional<std::string> along, second, output, csv, report;
-  bool branches = false;
+  std::optional<std::string> along, second, output, csv, report, sweep;
+  bool branches = false, restart = false;
 };
 int orbit(const OrbitOptions& options);
 int continue_orbits(const OrbitOptions& options);

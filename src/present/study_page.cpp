@@ -32,6 +32,39 @@ std::vector<double> numbers_of(const Json& json) {
   return list_of(json, [](const Json& one) { return one.as_number().value_or(std::nan("")); });
 }
 
+Json plot_json(const StudyPlot& plot) {
+  Json series = Json::array();
+  for (const StudySeries& one : plot.series) {
+    Json json = {{"name", one.name}, {"x", one.x}, {"y", one.y}, {"note", one.note}, {"dashed", one.dashed}};
+    if (!one.marks) json["unmarked"] = true;
+    if (one.dots) json["dots"] = true;
+    if (!one.details.empty()) json["details"] = one.details;
+    series.push_back(std::move(json));
+  }
+  return {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}};
+}
+Json plots_json(const std::vector<StudyPlot>& plots) {
+  Json json = Json::array();
+  for (const StudyPlot& plot : plots) json.push_back(plot_json(plot));
+  return json;
+}
+StudySeries series_of(const Json& json) {
+  StudySeries series{.name = text_of(json.at("name")),
+                     .x = numbers_of(json.at("x")),
+                     .y = numbers_of(json.at("y")),
+                     .note = text_of(json.at("note")),
+                     .dashed = json.at("dashed").is_true(),
+                     .marks = !json.at("unmarked").is_true(),
+                     .dots = json.at("dots").is_true()};
+  for (const double number : numbers_of(json.at("details")))
+    series.details.push_back(number >= 0.0 && number < 1e9 ? static_cast<int>(number) : -1);
+  return series;
+}
+StudyPlot plot_of(const Json& json) {
+  return {text_of(json.at("title")), axis_of(json.at("x")), axis_of(json.at("y")),
+          list_of(json.at("series"), series_of)};
+}
+
 // A bar inside a cell would begin a new one.
 std::string markdown_cell(std::string text) {
   for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) text.insert(at, "\\");
@@ -41,23 +74,16 @@ std::string markdown_cell(std::string text) {
 }  // namespace
 
 std::string to_json(const StudyPage& page) {
-  Json json = {{"kind", page.kind},   {"title", page.title},    {"version", version},     {"text", page.text},
-               {"notes", page.notes}, {"plots", Json::array()}, {"tables", Json::array()}};
-  for (const StudyPlot& plot : page.plots) {
-    Json series = Json::array();
-    for (const StudySeries& one : plot.series)
-      series.push_back({{"name", one.name},
-                        {"x", one.x},
-                        {"y", one.y},
-                        {"note", one.note},
-                        {"dashed", one.dashed},
-                        {"unmarked", !one.marks}});
-    json["plots"].push_back(
-        {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}});
-  }
+  Json json = {{"kind", page.kind},      {"title", page.title}, {"version", version},
+               {"text", page.text},      {"notes", page.notes}, {"plots", plots_json(page.plots)},
+               {"tables", Json::array()}};
   for (const StudyTable& table : page.tables)
     json["tables"].push_back({{"title", table.title}, {"columns", table.columns}, {"rows", table.rows}});
-  return json.dump(2);
+  if (page.details.empty()) return json.dump(2);
+  json["details"] = Json::array();
+  for (const StudyDetail& detail : page.details)
+    json["details"].push_back({{"title", detail.title}, {"plots", plots_json(detail.plots)}});
+  return json.dump();
 }
 
 std::optional<StudyPage> study_page_from(std::string_view text) {
@@ -65,24 +91,17 @@ std::optional<StudyPage> study_page_from(std::string_view text) {
   if (!json || json->at("title").as_text() == nullptr) return std::nullopt;
   return StudyPage{.kind = text_of(json->at("kind")),
                    .title = text_of(json->at("title")),
-                   .plots = list_of(json->at("plots"),
-                                    [](const Json& plot) {
-                                      return StudyPlot{text_of(plot.at("title")), axis_of(plot.at("x")),
-                                                       axis_of(plot.at("y")),
-                                                       list_of(plot.at("series"), [](const Json& one) {
-                                                         return StudySeries{
-                                                             text_of(one.at("name")),    numbers_of(one.at("x")),
-                                                             numbers_of(one.at("y")),    text_of(one.at("note")),
-                                                             one.at("dashed").is_true(), !one.at("unmarked").is_true()};
-                                                       })};
-                                    }),
+                   .plots = list_of(json->at("plots"), plot_of),
                    .tables = list_of(json->at("tables"),
                                      [](const Json& table) {
                                        return StudyTable{text_of(table.at("title")), texts_of(table.at("columns")),
                                                          list_of(table.at("rows"), texts_of)};
                                      }),
                    .text = texts_of(json->at("text")),
-                   .notes = texts_of(json->at("notes"))};
+                   .notes = texts_of(json->at("notes")),
+                   .details = list_of(json->at("details"), [](const Json& one) {
+                     return StudyDetail{text_of(one.at("title")), list_of(one.at("plots"), plot_of)};
+                   })};
 }
 
 std::string table_text(const StudyTable& table) {

@@ -73,6 +73,7 @@ void add_numbers(std::string& json, const io::StoredSweep& sweep) {
   add_column(json, "sizes", sizes_of(sweep));
   columns("statistics", sweep.statistics);
   columns("histogram", sweep.histogram);
+  if (!sweep.spectrum.empty()) columns("spectrum", sweep.spectrum);
   const std::vector<std::size_t> shown = shown_columns(sweep);
   add_list(json, "points", shown.size(), [&](std::size_t k) { pack_column(json, sweep.points[shown[k]]); });
 }

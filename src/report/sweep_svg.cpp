@@ -291,6 +291,21 @@ std::string map(const StoredSweep& sweep) {
          panel.legend({{quantity.name, "#18212c"}}) + color_key(sweep, quantity, range, panel);
 }
 
+// How far the cell of a node reaches to both sides: half way to where its neighbours of the same level are. The first
+// grid may be uneven; `place` is where its values are drawn.
+std::pair<double, double> reach_of(double value, const std::set<double>& first, double level, const auto& place) {
+  const double part = std::pow(0.5, level + 1.0);
+  const auto above = first.upper_bound(value);
+  const auto here = above == first.begin() ? above : std::prev(above);  // the last one that is not above it
+  const auto width = [&](auto from) {
+    return from == first.end() || std::next(from) == first.end()
+               ? 0.0
+               : std::abs(place(*std::next(from)) - place(*from)) * part;
+  };
+  if (*here != value) return {width(here), width(here)};
+  return {here == first.begin() ? 0.0 : width(std::prev(here)), width(here)};
+}
+
 // Two refined axes: a cell around each trajectory, as large as its level, fine ones over coarse ones.
 std::string refined_map(const StoredSweep& sweep) {
   const Quantity quantity = map_quantity(sweep);
@@ -298,26 +313,23 @@ std::string refined_map(const StoredSweep& sweep) {
   range.take(*quantity.values);
   x.take(sweep.values[0]), y.take(sweep.values[1]);
   Panel panel = panel_of(sweep.axes[0], x.roomy(0.0), y.roomy(0.0), sweep.axes[1].logarithmic, 190.0);
-  std::array<double, 2> spacing = {panel.right() - panel.x(x.least), std::abs(panel.y(y.least) - panel.y(y.most))};
-  for (std::size_t k = 0; k < 2; ++k) {
-    std::set<double> first;
-    for (std::uint64_t i = 0; i < sweep.count; ++i)
-      if (sweep.level[i] == 0.0) first.insert(sweep.values[k][i]);
-    spacing[k] /= std::max(1.0, static_cast<double>(first.size()) - 1.0);
-  }
+  std::array<std::set<double>, 2> first;
+  for (std::uint64_t i = 0; i < sweep.count; ++i)
+    for (std::size_t k = 0; k < 2; ++k)
+      if (sweep.level[i] == 0.0) first[k].insert(sweep.values[k][i]);
+  const auto at_x = [&](double value) { return panel.x(value); };
+  const auto at_y = [&](double value) { return panel.y(value); };
   std::vector<std::uint64_t> order(sweep.count);
   std::iota(order.begin(), order.end(), std::uint64_t{0});
   std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return sweep.level[a] < sweep.level[b]; });
   std::string text = "<g shape-rendering=\"crispEdges\">\n";
   for (const std::uint64_t i : order) {
-    const double part = std::pow(0.5, sweep.level[i]), w = spacing[0] * part, h = spacing[1] * part;
-    const double left = std::max(panel.x(x.least), panel.x(sweep.values[0][i]) - 0.5 * w);
-    const double right = std::min(panel.right(), panel.x(sweep.values[0][i]) + 0.5 * w);
-    const double low = panel.y(sweep.values[1][i]), bottom = std::max(panel.y(y.least), panel.y(y.most));
-    const double upper = std::max(panel.top(), low - 0.5 * h), lower = std::min(bottom, low + 0.5 * h);
+    const double u = sweep.values[0][i], v = sweep.values[1][i];
+    const auto [left, right] = reach_of(u, first[0], sweep.level[i], at_x);
+    const auto [below, above] = reach_of(v, first[1], sweep.level[i], at_y);
     text +=
-        fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n", left, upper,
-                    std::max(0.0, right - left), std::max(0.0, lower - upper), color_of(sweep, quantity, range, i));
+        fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+                    at_x(u) - left, at_y(v) - above, left + right, above + below, color_of(sweep, quantity, range, i));
   }
   return text + "</g>\n" + panel.axes(sweep.axes[0].name, sweep.title) + panel.y_label(sweep.axes[1].name) +
          panel.legend({{quantity.name, "#18212c"}}) + color_key(sweep, quantity, range, panel);

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <tuple>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/scenario/build.hpp"
 #include "ricochet/scenario/orbit_plan.hpp"
+#include "scenario/build_model.hpp"
 #include "scenario/checks.hpp"
 #include "scenario/file_tables.hpp"
 #include "scenario/sweep_parts.hpp"
@@ -30,6 +32,45 @@ int coordinate(const Layout& layout, const std::string& name, const std::string&
   const auto place = std::find(layout.coordinates.begin(), layout.coordinates.end(), name);
   if (place == layout.coordinates.end()) throw InputError(field, no_such("coordinate", name, layout.coordinates));
   return static_cast<int>(place - layout.coordinates.begin());
+}
+
+// Where the last row of a file leads: the result of a run, or of an orbit. Without a column t the time of the scenario
+// counts.
+State last_row(const std::string& file, const Layout& layout, const State& own, const Attachments* files) {
+  const std::string field = "orbit.start";
+  const NumberTable table = needed(files, field).table(file, field);
+  const auto place_of = [&](const std::string& name) {
+    return std::find(table.columns.begin(), table.columns.end(), name) - table.columns.begin();
+  };
+  const auto last = [&](const std::string& name) {
+    const auto place = static_cast<std::size_t>(place_of(name));
+    if (place >= table.columns.size() || table.values[place].empty())
+      throw InputError(
+          field, fmt::format("'{}' holds no state of this model: it has no {}'{}', but {}", file,
+                             place < table.columns.size() ? "row of " : "", name, fmt::join(table.columns, ", ")));
+    return table.values[place].back();
+  };
+  State state{.t = static_cast<std::size_t>(place_of("t")) < table.columns.size() ? last("t") : own.t};
+  for (const std::string& coordinate : layout.coordinates) state.q.push_back(last(coordinate));
+  for (const std::string& coordinate : layout.coordinates) state.v.push_back(last(coordinate + "_dot"));
+  for (const std::string& one : layout.states) state.z.push_back(last(one));
+  return state;
+}
+
+// The section as a function of the state, with the parameters as they are.
+std::function<double(const State&)> section_of(const std::string& text, const Layout& layout,
+                                               const Parameters& parameters) {
+  std::vector<std::string> names;
+  std::vector<double> values;
+  for (const auto& [name, value] : parameters) names.push_back(name), values.push_back(value);
+  formula::Tape tape = section_tape(text, "orbit.section", layout, names);
+  std::vector<double> constants = tape.constants(values.data());
+  return [tape = std::move(tape), constants = std::move(constants)](const State& state) {
+    double value = 0.0;
+    tape.evaluate(formula::Inputs<double>{.t = &state.t, .q = state.q.data(), .v = state.v.data(), .z = state.z.data()},
+                  constants.data(), &value);
+    return value;
+  };
 }
 
 // A sweep over one or two parameters, which is never run: it makes the models along them.
@@ -129,8 +170,9 @@ OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
   for (const auto& [name, quantity] : orbit.shift)
     plan.settings.known_shift[coordinate(layout, name, "orbit.shift." + name)] =
         evaluate_quantity(quantity, problem.parameters, "orbit.shift." + name);
+  if (!orbit.section.empty()) plan.settings.section = section_of(orbit.section, layout, problem.parameters);
+  plan.start = orbit.start.empty() ? std::move(problem.start) : last_row(orbit.start, layout, problem.start, files);
   plan.system.model = std::move(problem.model);
-  plan.start = std::move(problem.start);
   return plan;
 }
 

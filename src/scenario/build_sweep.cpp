@@ -53,8 +53,10 @@ void add_if_possible(formula::SymbolTable& table, const std::string& name, formu
   }
 }
 
-formula::Tape section_tape(const std::string& text, const Layout& layout, const std::vector<std::string>& parameters) {
-  const std::string field = "sweep.record.section";
+}  // namespace
+
+formula::Tape section_tape(const std::string& text, const std::string& field, const Layout& layout,
+                           const std::vector<std::string>& parameters) {
   formula::SymbolTable table = parameter_symbols(parameters);
   for (int i = 0; i < layout.nq(); ++i) {
     const std::string& name = layout.coordinates[i];
@@ -74,6 +76,8 @@ formula::Tape section_tape(const std::string& text, const Layout& layout, const 
     if (!std::isfinite(literal)) throw InputError(field, "contains a number that is not finite: " + to_text(literal));
   return tape;
 }
+
+namespace {
 
 bool measures(const SweepDescription& sweep, const char* what) {
   return std::find(sweep.measure.begin(), sweep.measure.end(), what) != sweep.measure.end();
@@ -99,7 +103,7 @@ SweepSettings sweep_settings(const SweepDescription& sweep, const CasesBuild& bu
   SweepSettings settings;
   settings.record = record_of(record_name(sweep));
   if (const auto* section = std::get_if<SectionDescription>(&sweep.record)) {
-    settings.section = section_tape(section->section, built.layout, built.parameters);
+    settings.section = section_tape(section->section, "sweep.record.section", built.layout, built.parameters);
     settings.direction = direction_of(section->direction);
   }
   settings.skipped_points = sweep.skip;

@@ -8,6 +8,14 @@ void describe(Keys& keys, OrbitDescription& orbit) {
                 "the period of the load, a number or a formula of the parameters; that of [sweep] if not given. "
                 "Without one nothing may depend on time, and the period of the orbit is found",
                 "\"2*pi/w\"", false, positive);
+  keys.text(orbit.section, "section",
+            "a formula of coordinates, velocities, states, parameters and t that passes 0, rising, in every round: the "
+            "state of the orbit is told there, and motions without a load and without impacts are followed from there",
+            "\"x\"");
+  keys.text(orbit.start, "start",
+            "a file with the state to begin with in place of [initial], its last row: the result of a run, or of an "
+            "orbit; columns t, x, x_dot and so on",
+            "\"orbit.h5\"");
   keys.count(orbit.longest, "longest",
              "a motion may repeat after so many periods of the load, or impacts where there is no load", "16");
   keys.quantity(orbit.settle, "settle",

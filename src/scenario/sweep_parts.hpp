@@ -41,6 +41,10 @@ class ValuedCases : public SweepCases {
   SweepPlan plan_;
 };
 
+// A formula of the motion, `field`, as a function with one output.
+formula::Tape section_tape(const std::string& text, const std::string& field, const Layout& layout,
+                           const std::vector<std::string>& parameters);
+
 // How trajectories are made, and what section formulas may use: the model's layout and parameters.
 struct CasesBuild {
   std::unique_ptr<ValuedCases> cases;

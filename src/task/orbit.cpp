@@ -1,16 +1,51 @@
 #include "ricochet/task/orbit.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 
 #include "core/interrupt.hpp"
+#include "io/result/sweep_journal.hpp"
+#include "ricochet/core/version.hpp"
 #include "ricochet/scenario/orbit_plan.hpp"
 #include "scenario/outputs.hpp"
+#include "task/digested_files.hpp"
 
 namespace ricochet {
 
 namespace {
 
 constexpr std::size_t points_of_arc = 200;
+constexpr std::size_t points_of_shown = 60;  // of an orbit that is one of many
+
+constexpr std::uint64_t most_steps = 1'000'000;  // that a journal has room for
+
+// The steps of a continuation in a journal, one after the other.
+class JournalledSteps final : public StepMemory {
+ public:
+  JournalledSteps(const OrbitRequest& request, std::uint64_t digest)
+      : journal_(request.output, digest, most_steps, request.restart, {"continuation", "steps"}) {
+    known_ = journal_.done();
+  }
+  std::optional<std::vector<double>> recall() override {
+    if (next_ >= known_) return std::nullopt;
+    return journal_.read(next_++).points;
+  }
+  void keep(std::vector<double> numbers) override {
+    if (next_ >= most_steps) return;
+    SweepTrajectory step;
+    step.index = next_++;
+    step.points = std::move(numbers);
+    journal_.append(step);
+  }
+  std::uint64_t known() const { return known_; }
+  const std::filesystem::path& path() const { return journal_.path(); }
+  void remove() { journal_.remove(); }
+
+ private:
+  SweepJournal journal_;
+  std::uint64_t known_ = 0, next_ = 0;
+};
 
 OrbitHeader header_of(const ScenarioFile& file, const OrbitSystem& system) {
   const Layout& layout = system.model->layout();
@@ -51,16 +86,32 @@ OrbitOutcome orbit_scenario(const ScenarioFile& file, const OrbitRequest& reques
 
 ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& request) {
   return timed<ContinueOutcome>(file, request, [&] {
-    ContinuationPlan plan = plan_continuation(file.scenario(), file.files());
+    Digest digest;
+    DigestedFiles files(file.files(), digest);
+    ContinuationPlan plan = plan_continuation(file.scenario(), file.files() != nullptr ? &files : nullptr);
     if (request.begin) request.begin();
+    digest.add(std::string_view(version));
+    digest.add(std::string_view(write_scenario(file.scenario())));
+    std::optional<JournalledSteps> steps;
+    if (!request.output.empty()) steps.emplace(request, digest.value());
+    plan.settings.memory = plan.curves.memory = steps ? &*steps : nullptr;
     plan.orbit.settings.interrupt = plan.settings.interrupt = request.interrupt;
     ContinueOutcome outcome{
         header_of(file, plan.orbit.system), plan.key, plan.name, plan.settings.from, plan.settings.until, {}, {}};
-    outcome.start = find_orbit(plan.orbit.system, plan.orbit.start, plan.orbit.settings);
+    if (steps) outcome.resumed = steps->known(), outcome.journal = steps->path();
+    outcome.start = find_orbit(plan.orbit.system, plan.orbit.start, plan.orbit.settings, plan.settings.memory);
     if (outcome.start.failure.empty() && !outcome.start.orbit.inadmissible.empty())
       outcome.start.failure = "the orbit that was found is no motion: " + outcome.start.orbit.inadmissible;
     if (!outcome.start.failure.empty()) return outcome;
     outcome.continuation = continue_orbit(plan.family, outcome.start.orbit, plan.parameter, plan.settings);
+    if (request.motions)
+      for (const OrbitBranch& branch : outcome.continuation.branches) {
+        outcome.motions.emplace_back();
+        for (const BranchPoint& point : branch.points)
+          outcome.motions.back().push_back(orbit_motion(
+              plan.family(point.parameter), point.orbit.chain,
+              std::max<std::size_t>(24, points_of_shown / std::max<std::size_t>(1, point.orbit.chain.arcs.size()))));
+      }
     if (plan.second_key.empty()) return outcome;
     plan.curves.interrupt = request.interrupt;
     outcome.second_key = plan.second_key, outcome.second_name = plan.second_name;

@@ -8,12 +8,12 @@
 #include <sstream>
 #include <thread>
 
-#include "io/result/sweep_bytes.hpp"
 #include "io/result/sweep_journal.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
 #include "ricochet/task/run.hpp"
+#include "task/digested_files.hpp"
 #include "task/sweep_work.hpp"
 
 namespace ricochet {
@@ -21,50 +21,6 @@ namespace ricochet {
 namespace {
 
 constexpr std::size_t failures_told = 10;
-
-// Reads each file once, for all trajectories, and adds its contents to a digest: a journal does not fit any more when
-// one has changed.
-class DigestedFiles final : public Attachments {
- public:
-  DigestedFiles(const Attachments* files, Digest& digest) : files_(files), digest_(digest) {}
-
-  SparseMatrix matrix(const std::string& file, const std::string& field) const override {
-    if (const auto known = matrices_.find(file); known != matrices_.end()) return known->second;
-    SparseMatrix matrix = files_->matrix(file, field);
-    if (watching_) {
-      for (const int number : {matrix.pattern.rows, matrix.pattern.cols}) add(number);
-      for (const int number : matrix.pattern.start) add(number);
-      for (const int number : matrix.pattern.row) add(number);
-      for (const double value : matrix.values) digest_.add(value);
-      matrices_.emplace(file, matrix);
-    }
-    return matrix;
-  }
-  NumberTable table(const std::string& file, const std::string& field) const override {
-    if (const auto known = tables_.find(file); known != tables_.end()) return known->second;
-    NumberTable table = files_->table(file, field);
-    if (watching_) {
-      for (const std::string& column : table.columns) digest_.add(column);
-      for (const std::vector<double>& column : table.values)
-        for (const double value : column) digest_.add(value);
-      tables_.emplace(file, table);
-    }
-    return table;
-  }
-  bool has_matrix(const std::string& file, const std::string& field) const override {
-    return files_->has_matrix(file, field);
-  }
-  // From now on it is asked by several threads at once.
-  void stop_watching() { watching_ = false; }
-
- private:
-  void add(int number) const { digest_.add(static_cast<std::uint64_t>(number)); }
-  const Attachments* files_;
-  Digest& digest_;
-  bool watching_ = true;
-  mutable std::map<std::string, SparseMatrix> matrices_;
-  mutable std::map<std::string, NumberTable> tables_;
-};
 
 // The sweep as every process builds it.
 class Prepared {

@@ -1,6 +1,9 @@
 """ricochet orbit and ricochet continue from outside."""
 
 import math
+import signal
+import subprocess
+import time
 
 import h5py
 import pytest
@@ -174,3 +177,117 @@ def test_what_is_not_periodic(ricochet):
     chaotic = ["gallery:chaotic-oscillator", "--set", "orbit.period=2*pi/w", "--set", "orbit.longest=4"]
     result = ricochet("orbit", *chaotic)
     assert result.returncode == 3 and "does not repeat within 4 periods of the load" in result.stderr
+
+
+CYCLE = """\
+title = "A cycle that repels"
+
+[model]
+coordinates = ["x"]
+kinetic = "x_dot^2/2"
+potential = "x^2/2"
+force = { x = "-0.1*(1 - x^2)*x_dot" }
+
+[initial]
+q = { x = 2.0 }
+
+[time]
+until = 20.0
+step = 0.1
+
+[orbit]
+section = "x"
+guess = 1
+"""
+
+
+def test_section(ricochet):
+    orbit = ricochet.json("orbit", ricochet.write(CYCLE, "cycle.toml"))
+    assert not orbit["stable"] and abs(orbit["state"]["q"][0]) < 1e-12 and orbit["state"]["v"][0] > 1.9
+    # 2 pi / w, w = 1 - m^2/16 + 17 m^4/3072 - 35 m^6/884736, m = 0.1
+    assert orbit["period"] == pytest.approx(2 * math.pi / (1 - 0.01 / 16 + 17e-4 / 3072 - 35e-6 / 884736), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "words"),
+    [
+        (('"x"\nguess', '"x - 10"\nguess'), 3, "passes its section nowhere"),
+        (('"x"\nguess', '"y"\nguess'), 2, "orbit.section"),
+        (('"x"\nguess', '"3"\nguess'), 2, "does not depend on the motion"),
+        (("guess = 1", 'start = "nowhere.csv"'), 2, "orbit.start"),
+    ],
+)
+def test_bad_section_and_start(ricochet, change, code, words):
+    assert change[0] in CYCLE
+    result = ricochet("orbit", ricochet.write(CYCLE.replace(*change), "cycle.toml"))
+    assert result.returncode == code and words in result.stderr, result.stderr
+
+
+def test_start_from_a_result(ricochet, oscillator):
+    """The last state of a run, at its own time: what the load does there counts."""
+    assert ricochet("run", oscillator, "--until", "303.3", "--scheme", "event-driven", "-o", "run.csv").returncode == 0
+    once = ["--set", "orbit.guess=1"]
+    assert ricochet("orbit", oscillator, *once).returncode == 3
+    orbit = ricochet.json("orbit", oscillator, *once, "--set", "orbit.start=run.csv")
+    assert orbit["impacts"][0]["rate_plus"] == pytest.approx(1.35658635007591, abs=1e-12)
+    (ricochet.folder / "other.csv").write_text("t,y,y_dot\n1,2,3\n")
+    result = ricochet("orbit", oscillator, *once, "--set", "orbit.start=other.csv")
+    assert result.returncode == 2 and "holds no state of this model" in result.stderr
+
+
+LONG = ["--along", "model.parameters.w=0.8:1.3", "--set", "model.parameters.A=0.3", "--set", "model.parameters.w=1.2"]
+LONG += ["--set", "continue.step=2e-4", "--set", "continue.points=400", "--branches"]
+
+
+def test_same_bytes_after_kills(ricochet, oscillator):
+    assert ricochet("continue", oscillator, *LONG, "-o", "whole.h5").returncode == 0
+    whole = (ricochet.folder / "whole.h5").read_bytes()
+    journal = ricochet.folder / "cut.h5.journal"
+    size = 0
+    for kind in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
+        command = [ricochet.program, "continue", oscillator, *LONG, "-o", "cut.h5"]
+        process = subprocess.Popen(command, cwd=ricochet.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and not (journal.exists() and journal.stat().st_size > size + 200_000):
+            time.sleep(0.002)
+        process.send_signal(kind)
+        process.communicate()
+        assert journal.exists()
+        size = journal.stat().st_size
+    outcome = ricochet.json("continue", oscillator, *LONG, "-o", "cut.h5")
+    assert outcome["resumed"] > 50
+    assert (ricochet.folder / "cut.h5").read_bytes() == whole
+    assert not journal.exists()
+
+
+def test_a_journal_of_another_continuation(ricochet, oscillator):
+    process = subprocess.Popen([ricochet.program, "continue", oscillator, *LONG, "-o", "cut.h5"], cwd=ricochet.folder)
+    journal = ricochet.folder / "cut.h5.journal"
+    while process.poll() is None and not (journal.exists() and journal.stat().st_size > 50_000):
+        time.sleep(0.002)
+    process.kill()
+    process.communicate()
+    other = [*LONG, "--set", "model.parameters.A=0.31", "-o", "cut.h5"]
+    result = ricochet("continue", oscillator, *other)
+    assert result.returncode == 2 and "steps of another continuation" in result.stderr and "--restart" in result.stderr
+    assert ricochet("continue", oscillator, *other, "--restart").returncode == 0
+
+
+def test_a_sweep_behind_the_branches(ricochet, oscillator):
+    sweep = """
+[sweep]
+axis = [{ parameter = "model.parameters.A", range = [0.2, 1.2], count = 6 }]
+transient = "60*2*pi/w"
+duration = "4*2*pi/w"
+record = "stroboscopic"
+period = "2*pi/w"
+"""
+    name = ricochet.write(OSCILLATOR + sweep, "swept.toml")
+    assert ricochet("sweep", name, "--set", "scheme.name=event-driven", "-o", "sweep.h5").returncode == 0
+    along = ["--along", "model.parameters.A=0.05:1.2"]
+    assert ricochet("continue", name, *along, "--sweep", "sweep.h5", "--report", "page.html").returncode == 0
+    page = (ricochet.folder / "page.html").read_text()
+    assert '"dots":true' in page and '"details"' in page and "Orbit at A" in page
+    result = ricochet("continue", name, "--along", "model.parameters.w=0.8:1.1", "--sweep", "sweep.h5")
+    assert result.returncode == 2 and "is a sweep over model.parameters.A" in result.stderr
+    result = ricochet("continue", name, *along, "--sweep", name)
+    assert result.returncode == 2 and "is not the result of a sweep" in result.stderr

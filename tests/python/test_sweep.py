@@ -213,3 +213,15 @@ def test_pictures_and_tables(pyplot, monkeypatch):  # noqa: F811
     pandas.DataFrame = dict
     monkeypatch.setitem(sys.modules, "pandas", pandas)
     assert list(sweep.to_dataframe())[:1] == ["a"]
+
+
+def test_a_sweep_that_refines_itself_in_memory_and_in_a_file():
+    text = SCENARIO.replace("[sweep]\n", "[sweep]\nrefine = { budget = 9 }\n")
+    with open("fine.toml", "w") as out:
+        out.write(text)
+    memory = rc.sweep("fine.toml")
+    assert 12 < len(memory) <= 21
+    a = memory.values[:, 0]
+    assert (np.diff(a) > 0).all() and memory.shape == (len(memory),)
+    file = rc.sweep("fine.toml", output="fine.h5")
+    assert same(memory.values, file.values) and same(memory.period, file.period) and same(memory.final, file.final)

@@ -76,19 +76,33 @@ export interface RunData {
   analysis?: StudyData; // what the motion says of contacts and vibrations
 }
 
+export interface StudySeries {
+  name: string;
+  x: (number | null)[];
+  y: (number | null)[];
+  note?: string;
+  dashed?: boolean;
+  unmarked?: boolean; // no marks at the points
+  dots?: boolean; // not joined, behind all others
+  details?: number[]; // of each point; -1: none
+}
+
+export interface StudyPlot {
+  title: string;
+  x: Axis;
+  y: Axis;
+  lines?: boolean;
+  series: StudySeries[];
+}
+
 export interface StudyData {
   kind: string;
   title: string;
   version?: string;
   text?: string[];
   notes?: string[];
-  plots?: {
-    title: string;
-    x: Axis;
-    y: Axis;
-    lines?: boolean;
-    series: { name: string; x: (number | null)[]; y: (number | null)[]; note?: string; dashed?: boolean; unmarked?: boolean }[];
-  }[];
+  plots?: StudyPlot[];
+  details?: { title: string; plots: StudyPlot[] }[]; // what a click on a point shows
   scatter?: Scatter | Scatter[];
   tables?: { title: string; columns: string[]; rows: (string | number | null)[][] }[];
   scenario?: string;

@@ -1,6 +1,6 @@
 // The page of a study: plots of one quantity against another, clouds of points, tables, text.
 import uPlot from "uplot";
-import { bytes_of, Scatter, StudyData } from "./data";
+import { bytes_of, Scatter, StudyData, StudyPlot as Plot } from "./data";
 import { card, el } from "./dom";
 import { number } from "./format";
 import { notes, page_foot, page_head } from "./head";
@@ -8,7 +8,6 @@ import { color, series_color } from "./theme";
 import { Download, download_buttons } from "./download";
 import { Box, roomy, XyPlot } from "./xy_plot";
 
-type Plot = NonNullable<StudyData["plots"]>[number];
 type Table = NonNullable<StudyData["tables"]>[number];
 
 export function study_page(data: StudyData): HTMLElement {
@@ -21,7 +20,17 @@ export function study_page(data: StudyData): HTMLElement {
 // Its plots and tables.
 export function study_parts(data: StudyData): HTMLElement[] {
   const grid = el("div", { class: "grid" });
-  for (const plot of data.plots ?? []) grid.append(series_plot(plot));
+  const shown = el("section", { class: "grid details", "aria-live": "polite", hidden: "" });
+  const show = (k: number) => {
+    const detail = data.details?.[k];
+    if (!detail) return;
+    shown.removeAttribute("hidden");
+    shown.replaceChildren(el("h2", { class: "wide" }, detail.title), ...detail.plots.map((plot) => series_plot(plot)));
+  };
+  (data.plots ?? []).forEach((plot, k) => {
+    grid.append(series_plot(plot, data.details ? show : undefined));
+    if (k === 0 && data.details) grid.append(shown);
+  });
   const clouds = data.scatter ? (Array.isArray(data.scatter) ? data.scatter : [data.scatter]) : [];
   for (const cloud of clouds) grid.append(scatter_plot(cloud));
   return [grid, ...(data.tables ?? []).map(study_table)];
@@ -31,6 +40,8 @@ interface Line {
   name: string;
   note: string;
   points: [number, number][];
+  details: number[]; // of points; -1: none
+  dots: boolean;
   begins: boolean[]; // whether a point is not joined with the one before
   dashed: boolean;
   unmarked: boolean;
@@ -45,6 +56,7 @@ function lines_of(plot: Plot): Line[] {
   return plot.series.map((series, k) => {
     const points: [number, number][] = [];
     const begins: boolean[] = [];
+    const details: number[] = [];
     let gap = true;
     series.x.forEach((x, i) => {
       const y = series.y[i];
@@ -52,6 +64,7 @@ function lines_of(plot: Plot): Line[] {
       if (shown) {
         points.push([x, y]);
         begins.push(gap);
+        details.push(series.details?.[i] ?? -1);
       }
       gap = !shown;
     });
@@ -60,7 +73,7 @@ function lines_of(plot: Plot): Line[] {
     const fitted = plot.x.log && plot.y.log ? slope(points) : null;
     const own = series.note ?? (fitted === null ? "" : `slope ${fitted.toFixed(2).replace("-", "\u2212")}`);
     const note = zeros === 0 ? own : `${own}${own && ", "}${zeros === series.y.length ? "all 0" : `${zeros} at 0`}`;
-    return { name: series.name, note, points, begins, dashed: series.dashed ?? false, unmarked: series.unmarked ?? false, color: k, slope: fitted };
+    return { name: series.name, note, points, details, dots: series.dots ?? false, begins, dashed: series.dashed ?? false, unmarked: series.unmarked ?? false, color: k, slope: fitted };
   });
 }
 
@@ -147,8 +160,10 @@ function draw_guide(ctx: CanvasRenderingContext2D, guide: Guide, x: (value: numb
   ctx.restore();
 }
 
-function series_plot(plot: Plot): HTMLElement {
+// `show`: what a click on a point with a detail does.
+function series_plot(plot: Plot, show?: (detail: number) => void): HTMLElement {
   const lines = lines_of(plot);
+  let detail = -1; // of the point under the cursor
   const hidden = new Set<Line>();
   const download: Download = {
     title: plot.title,
@@ -167,8 +182,9 @@ function series_plot(plot: Plot): HTMLElement {
     draw: (ctx, x, y) => {
       const seen = lines.filter((line) => !hidden.has(line));
       for (const guide of guides_of(seen, plot)) draw_guide(ctx, guide, x, y, bounds_of(seen, plot));
+      for (const line of seen.filter((line) => line.dots)) draw_dots(ctx, line, x, y);
       for (const line of lines) {
-        if (hidden.has(line)) continue;
+        if (hidden.has(line) || line.dots) continue;
         ctx.strokeStyle = ctx.fillStyle = series_color(line.color);
         ctx.lineWidth = 1.6 * uPlot.pxRatio;
         if (plot.lines !== false) {
@@ -183,16 +199,19 @@ function series_plot(plot: Plot): HTMLElement {
     },
     pointed: (px, _, radius) => {
       let [nearest, words] = [24, "\u00a0"];
+      detail = -1;
       if (px !== null)
         for (const line of lines)
-          for (const [x, y] of hidden.has(line) ? [] : line.points)
-            if (radius(x, y) < nearest) {
-              nearest = radius(x, y);
-              words = `${line.name}: ${number(x, 4)}, ${number(y, 4)}`;
-              if (line.points.length === 1 && line.note) words += `: ${line.note}`;
-            }
-      reading.textContent = words;
+          (hidden.has(line) ? [] : line.points).forEach(([x, y], k) => {
+            if (radius(x, y) >= nearest) return;
+            nearest = radius(x, y);
+            words = `${line.name}: ${number(x, 4)}, ${number(y, 4)}`;
+            if (line.points.length === 1 && line.note) words += `: ${line.note}`;
+            detail = line.details[k]!;
+          });
+      reading.textContent = words + (show && detail >= 0 ? "; click shows the orbit" : "");
     },
+    ...(show ? { clicked: () => show(detail) } : {}),
   });
   for (const line of lines) {
     const button = el(
@@ -211,6 +230,15 @@ function series_plot(plot: Plot): HTMLElement {
   }
   element.append(legend, xy.host, reading);
   return element;
+}
+
+// Points behind curves: small, in the colour of words that matter less.
+function draw_dots(ctx: CanvasRenderingContext2D, line: Line, x: (value: number) => number, y: (value: number) => number): void {
+  ctx.fillStyle = color("muted");
+  ctx.globalAlpha = 0.5;
+  const size = 1.6 * uPlot.pxRatio;
+  for (const [px, py] of line.points) ctx.fillRect(x(px) - size / 2, y(py) - size / 2, size, size);
+  ctx.globalAlpha = 1;
 }
 
 // Millions of points: darker where there are more.

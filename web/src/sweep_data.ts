@@ -34,6 +34,7 @@ export interface SweepData {
   status?: Packed;
   period?: Packed;
   lyapunov?: Packed;
+  spectrum?: Packed[]; // all exponents, falling
   attractor?: Packed;
   steps?: Packed;
   impacts?: Packed;
@@ -48,6 +49,23 @@ export interface Quantity {
   kind: "number" | "signed" | "class"; // signed: zero is in the middle of its colours
   values: Numbers;
   about?: string[]; // of a class: what attractors are like
+}
+
+// The nodes of a refined grid.
+export interface Levels {
+  order: number[];
+  level: Numbers | null; // how often the grid was halved there
+  first: number[][]; // values of the first grid, by axis
+}
+
+// How far the cell of a node reaches to its left and right: half way to where its neighbours of the same level are. The
+// first grid may be uneven; `place` is where its values are drawn.
+export function reach_of(value: number, first: number[], level: number, place: (value: number) => number): [number, number] {
+  let k = first.length - 1;
+  while (k > 0 && first[k]! > value) --k;
+  const width = (i: number) => (i < 0 || i + 1 >= first.length ? 0 : Math.abs(place(first[i + 1]!) - place(first[i]!)));
+  const part = 2 ** (level + 1);
+  return [width(first[k] === value ? k - 1 : k) / part, width(k) / part];
 }
 
 export const direction_names = ["forward", "backward"];
@@ -110,6 +128,7 @@ export class Sweep {
     add("attractor", "attractor", "class", data.attractor);
     if (list.length > 0) list[0]!.about = this.attractor_words(list[0]!.values);
     add("lyapunov", "largest Lyapunov exponent", "signed", data.lyapunov);
+    data.spectrum?.forEach((packed, k) => add(`Lyapunov exponents.${k + 1}`, `\u03bb${k + 1}`, "signed", packed));
     if (data.record !== "statistics") add("period", "period", "class", data.period);
     add("cycle_impacts", "impacts of a period", "number", data.cycle_impacts);
     data.statistic_names.forEach((name, k) => add(name, this.title(name), "number", data.statistics[k]));
@@ -174,14 +193,15 @@ export class Sweep {
     return values;
   }
 
-  // Of two refined axes, coarse ones first; otherwise as they come.
-  get by_level(): { order: number[]; level: Numbers | null; steps: number[] } {
+  // Of two refined axes, coarse ones first, with the values of the first grid; otherwise as they come.
+  get by_level(): Levels {
     const order = Array.from({ length: this.n }, (_, i) => i);
-    if (!this.data.level) return { order, level: null, steps: [] };
+    if (!this.data.level) return { order, level: null, first: [] };
     const level = unpack(this.data.level, this.n);
     order.sort((a, b) => level[a]! - level[b]! || a - b);
-    const steps = this.data.axes.map((_, k) => Math.max(1, new Set(order.filter((i) => level[i] === 0).map((i) => this.value(i, k))).size - 1));
-    return { order, level, steps };
+    const coarse = order.filter((i) => level[i] === 0);
+    const first = this.data.axes.map((_, k) => [...new Set(coarse.map((i) => this.value(i, k)))].sort((a, b) => a - b));
+    return { order, level, first };
   }
 
   histogram(): Numbers[] {

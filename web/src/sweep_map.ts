@@ -7,7 +7,7 @@ import { card, el } from "./dom";
 import { download_buttons } from "./download";
 import { number } from "./format";
 import { color } from "./theme";
-import { Quantity } from "./sweep_data";
+import { Levels, Quantity, reach_of } from "./sweep_data";
 import { SweepView } from "./sweep_view";
 import { trajectory_words, value_words } from "./sweep_words";
 import { Area, Box, roomy, XyPlot } from "./xy_plot";
@@ -24,7 +24,7 @@ export class SweepMap {
   private key!: ColorKey;
   private pointed: number | null = null;
   private canvas = document.createElement("canvas");
-  private levels?: { order: number[]; level: Numbers | null; steps: number[] };
+  private levels?: Levels;
 
   constructor(private view: SweepView) {
     const { sweep } = view;
@@ -156,18 +156,18 @@ export class SweepMap {
   private dots(ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number): void {
     const { sweep } = this.view;
     const size = (sweep.n > 2e4 ? 2 : sweep.n > 2e3 ? 4 : 7) * uPlot.pxRatio;
-    const { order, level, steps } = (this.levels ??= sweep.by_level);
-    // Around a node of a refined grid lies a cell; elsewhere a sample is a dot.
-    const ends = this.axes.map((k, side) => {
-      const values = Array.from(sweep.axis(k));
-      const place = side === 0 ? x : y;
-      return Math.abs(place(Math.max(...values)) - place(Math.min(...values)));
-    });
+    const { order, level, first } = (this.levels ??= sweep.by_level);
+    const half: [number, number] = [size / 2, size / 2];
     for (const i of order) {
       const [r, g, b] = this.key.rgb(i);
       ctx.fillStyle = `rgb(${r} ${g} ${b})`;
-      const [w, h] = this.axes.map((k, side) => (level ? ends[side]! / steps[k]! / 2 ** level[i]! : size)) as [number, number];
-      ctx.fillRect(x(sweep.value(i, this.axes[0])) - w / 2, y(sweep.value(i, this.axes[1])) - h / 2, w, h);
+      // Around a node of a refined grid lies a cell; elsewhere a sample is a dot.
+      const [u, v] = this.axes.map((k) => sweep.value(i, k)) as [number, number];
+      const [left, right] = level ? reach_of(u, first[this.axes[0]]!, level[i]!, x) : half;
+      const [below, above] = level ? reach_of(v, first[this.axes[1]]!, level[i]!, y) : half;
+      // Whole pixels, so that no gap shows between them.
+      const [x0, y0] = [Math.floor(x(u) - left), Math.floor(y(v) - above)];
+      ctx.fillRect(x0, y0, Math.ceil(x(u) + right) - x0, Math.ceil(y(v) + below) - y0);
     }
     this.cross(ctx, x, y);
   }

@@ -74,12 +74,13 @@ function parts(sweep: Sweep): HTMLElement[] {
 function curves(view: SweepView, has_points: boolean): HTMLElement[] {
   const groups = groups_of(view.sweep.quantities);
   const place = (name: string) => groups.findIndex((group) => group.curves.some((curve) => curve.name === name));
-  let wanted = ["lyapunov", "period"].map(place).filter((k) => k >= 0);
+  const exponents = view.sweep.data.spectrum?.length ? "Lyapunov exponents.1" : "lyapunov";
+  let wanted = [exponents, "period"].map(place).filter((k) => k >= 0);
   if (!has_points) {
     const { statistic_names: names, coordinates } = view.sweep.data;
     const output = names.find((name) => /\.mean$/.test(name) && name !== "impulse.mean" && !coordinates.some((one) => name === `${one}.mean` || name === `${one}_dot.mean`));
     const rate = view.sweep.quantity("impacts_per_period")?.values.every((value) => Number.isNaN(value)) ? "impacts" : "impacts_per_period";
-    wanted = [names[0] ?? "", names.find((name) => name.includes("_dot.")) ?? "", output ?? "", rate, "lyapunov"].map(place).filter((k) => k >= 0);
+    wanted = [names[0] ?? "", names.find((name) => name.includes("_dot.")) ?? "", output ?? "", rate, exponents].map(place).filter((k) => k >= 0);
   }
   if (wanted.length === 0 && groups.length > 0) wanted = [0];
   return wanted.map((k) => new CurvesCard(view, groups, k).element);

@@ -19,7 +19,9 @@ struct StudySeries {
   std::vector<double> x = {}, y = {};
   std::string note = {};  // "order 1.02 ± 0.01"
   bool dashed = false;
-  bool marks = true;  // at the points
+  bool marks = true;              // at the points
+  bool dots = false;              // points that are not joined, behind all others
+  std::vector<int> details = {};  // of each point: which of the page's details a click shows; -1: none
 };
 
 // With two logarithmic axes the slopes of series without a note of their own are fitted and shown.
@@ -35,6 +37,12 @@ struct StudyTable {
   std::vector<std::vector<std::string>> rows = {};
 };
 
+// What a click on a point shows.
+struct StudyDetail {
+  std::string title;
+  std::vector<StudyPlot> plots = {};
+};
+
 struct StudyPage {
   std::string kind;  // "converge", "compare"
   std::string title;
@@ -42,6 +50,7 @@ struct StudyPage {
   std::vector<StudyTable> tables = {};
   std::vector<std::string> text = {};   // paragraphs
   std::vector<std::string> notes = {};  // remarks, one sentence each
+  std::vector<StudyDetail> details = {};
 };
 
 // One JSON object, as the page's script reads it (web/src/data.ts); numbers that are not finite are null.

@@ -12,6 +12,7 @@ namespace ricochet {
 
 struct OrbitDescription {
   std::optional<Quantity> period = std::nullopt;
+  std::string section = {}, start = {};
   std::uint64_t longest = 16, guess = 0;
   std::optional<Quantity> settle = std::nullopt;
   std::vector<std::string> drift = {};

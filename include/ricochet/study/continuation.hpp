@@ -16,6 +16,7 @@
 // method does. With `branches`, orbits that begin at flips and at grazing are followed too.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,13 +48,23 @@ struct OrbitBranch {
   std::string origin = {};  // "flip at 2.54"
 };
 
+// What the steps of a walk found, in their order: one that is run again takes them from here in place of Newton's
+// method.
+class StepMemory {
+ public:
+  virtual ~StepMemory() = default;
+  virtual std::optional<std::vector<double>> recall() = 0;  // of the next step, if it was kept
+  virtual void keep(std::vector<double> numbers) = 0;
+};
+
 struct ContinuationSettings {
   double from = 0.0, until = 1.0;  // the range
   double largest_step = 0.02;      // Δs
   std::size_t most_points = 2000;  // of a branch
   bool branches = false;
   std::size_t most_branches = 16;
-  std::size_t most_arcs = 16;  // longer chains are not begun
+  std::size_t most_arcs = 16;    // longer chains are not begun
+  StepMemory* memory = nullptr;  // none: every step is taken anew
   const std::atomic<bool>* interrupt = nullptr;
 };
 
@@ -66,5 +77,9 @@ struct Continuation {
 // From an orbit at a parameter inside the range, both ways.
 Continuation continue_orbit(const OrbitFamily& family, const Orbit& start, double parameter,
                             const ContinuationSettings& settings);
+
+// The same of the orbit that a walk begins with.
+OrbitSearch find_orbit(const OrbitSystem& system, const State& start, const OrbitSettings& settings,
+                       StepMemory* memory);
 
 }  // namespace ricochet

@@ -123,6 +123,9 @@ struct OrbitSettings {
   std::vector<int> drift = {};           // coordinates that come back shifted by what is found
   std::vector<double> known_shift = {};  // or by what is given, one entry a coordinate; empty: none
   double step = 0.0;                     // of what is looked at where nothing has a period
+  // A function that passes 0, rising, once a round or more: where nothing has a period and nothing is met, rounds are
+  // told and counted by it. The state of an orbit is where it does so first.
+  std::function<double(const State&)> section = {};
   const std::atomic<bool>* interrupt = nullptr;
 };
 

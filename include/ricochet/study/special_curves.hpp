@@ -30,12 +30,13 @@ struct CurveSettings {
   double second_from = 0.0, second_until = 1.0;  // and of the second
   double largest_step = 0.02;                    // Δs
   std::size_t most_points = 2000;                // each way
+  StepMemory* memory = nullptr;                  // of whole ways
   const std::atomic<bool>* interrupt = nullptr;
 };
 
 // From the special points of branches that were followed along the first parameter, with the second at this value.
 // Those that lie on a curve that is there already are not followed again.
-std::vector<OrbitCurve> follow_special_points(const OrbitPlane& plane, const Continuation& branches, double second,
+std::vector<OrbitCurve> follow_special_points(const OrbitPlane& plane, const Continuation& continuation, double second,
                                               const CurveSettings& settings);
 
 }  // namespace ricochet

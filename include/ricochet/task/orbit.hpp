@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <vector>
@@ -15,6 +17,11 @@ namespace ricochet {
 struct OrbitRequest {
   const std::atomic<bool>* interrupt = nullptr;  // set it to end cleanly
   std::function<void()> begin = {};              // called when all is built
+  // Of `continue`: steps are kept in a journal beside this result until it is there, and taken from it when the same
+  // command is run again; `restart` drops them. Empty: none is kept.
+  std::filesystem::path output = {};
+  bool restart = false;
+  bool motions = false;  // of `continue`: one period of each orbit too, to be shown
 };
 
 // What both know of their scenario.
@@ -40,6 +47,12 @@ struct ContinueOutcome : OrbitHeader {
   std::string second_key = {}, second_name = {};  // of a second parameter; empty: there is none
   double second_from = 0.0, second_until = 0.0;   // its range
   std::vector<OrbitCurve> curves = {};
+  // Of each branch, of each of its points: one period in phase space, and points of a sweep behind them, by coordinate.
+  std::vector<std::vector<std::vector<State>>> motions = {};
+  std::vector<double> swept = {};                           // values of the parameter
+  std::vector<std::vector<double>> swept_coordinates = {};  // a coordinate each; empty: not swept
+  std::uint64_t resumed = 0;                                // steps that were taken over from before
+  std::filesystem::path journal = {};                       // of what was interrupted
 };
 
 // Both throw ScenarioError for what cannot be run.

@@ -53,8 +53,9 @@ SweepJournal::Head SweepJournal::head_of(std::string_view bytes) {
           static_cast<std::uint32_t>(number_at<4>(bytes, 36))};
 }
 
-SweepJournal::SweepJournal(const std::filesystem::path& result, std::uint64_t digest, std::uint64_t count, bool restart)
-    : path_(resolve_target(result)), digest_(digest), offsets_(count, 0) {
+SweepJournal::SweepJournal(const std::filesystem::path& result, std::uint64_t digest, std::uint64_t count, bool restart,
+                           JournalWords words)
+    : words_(words), path_(resolve_target(result)), digest_(digest), offsets_(count, 0) {
   path_ += ".journal";
   resolve_target(path_);
   open();
@@ -65,17 +66,17 @@ SweepJournal::SweepJournal(const std::filesystem::path& result, std::uint64_t di
   // A head that was cut short: nothing was finished yet.
   const std::string_view there(head.data(), static_cast<std::size_t>(got));
   if (there.substr(0, magic.size()) != magic.substr(0, there.size()))
-    throw FileError(
-        fmt::format("{} is not the journal of a sweep; another name for the result would help", path_.string()));
+    throw FileError(fmt::format("{} is not the journal of a {}; another name for the result would help", path_.string(),
+                                words_.work));
   if (restart || there.size() < file_head_size) {
     begin();
     return;
   }
   if (number_at<8>(head, 16) != format_version || number_at<8>(head, 24) != digest || number_at<8>(head, 32) != count)
     throw FileError(
-        fmt::format("{} holds the finished trajectories of another sweep: the scenario, a setting or the version of "
-                    "ricochet has changed since. --restart drops them; another name for the result keeps them",
-                    path_.string()));
+        fmt::format("{} holds the finished {} of another {}: the scenario, a setting or the version of ricochet has "
+                    "changed since. --restart drops them; another name for the result keeps them",
+                    path_.string(), words_.parts, words_.work));
   read_records();
 }
 
@@ -93,9 +94,9 @@ void SweepJournal::open() {
     if (error == EWOULDBLOCK) {
       file_.close();
       throw FileError(
-          fmt::format("{} is in use: another ricochet sweep writes the same result. Wait until it has "
+          fmt::format("{} is in use: another ricochet {} writes the same result. Wait until it has "
                       "ended, or give the result another name",
-                      path_.string()));
+                      path_.string(), words_.work));
     }
     // Not every file system has locks.
   } while (!is_still_there(file_.number(), path_));
@@ -190,7 +191,8 @@ void SweepJournal::append(const SweepTrajectory& trajectory) {
 }
 
 std::string SweepJournal::kept() const {
-  return fmt::format("; the {} finished trajectories are kept there, and the same command goes on from them", done());
+  return fmt::format("; the {} finished {} are kept there, and the same command goes on from them", done(),
+                     words_.parts);
 }
 
 void SweepJournal::fail(int error) {

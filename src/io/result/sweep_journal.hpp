@@ -19,12 +19,18 @@
 
 namespace ricochet {
 
+// What messages call it, and what it holds.
+struct JournalWords {
+  const char *work = "sweep", *parts = "trajectories";
+};
+
 class SweepJournal {
  public:
   // Opens the journal of the result or begins one. `digest` stands for all that decides the results of the sweep's
   // `count` trajectories; `restart` drops what an earlier sweep has left. Throws FileError if it belongs to another
   // sweep, is in use, or cannot be written.
-  SweepJournal(const std::filesystem::path& result, std::uint64_t digest, std::uint64_t count, bool restart = false);
+  SweepJournal(const std::filesystem::path& result, std::uint64_t digest, std::uint64_t count, bool restart = false,
+               JournalWords words = {});
   // Without any trajectory there is nothing to go on from: the file is removed.
   ~SweepJournal();
   SweepJournal(const SweepJournal&) = delete;
@@ -66,6 +72,7 @@ class SweepJournal {
   std::string kept() const;
   [[noreturn]] void fail(int error);
 
+  const JournalWords words_;
   std::filesystem::path path_;
   std::uint64_t digest_;
   Descriptor file_;

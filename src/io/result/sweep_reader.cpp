@@ -102,6 +102,8 @@ class SweepReader {
     sweep_.statistics = matrix("statistics");
     sweep_.statistic_names = complete(names_of("statistics"), sweep_.statistics.size(), "column ");
     sweep_.histogram = matrix("histogram");
+    sweep_.spectrum = matrix("spectrum");
+    for (const std::vector<double>& column : sweep_.spectrum) check_rows("spectrum", column);
     sweep_.impulse_edges = file_.series("impulse_edges");
     for (const std::vector<double>& column : sweep_.statistics) check_rows("statistics", column);
     for (const std::vector<double>& column : sweep_.histogram) check_rows("histogram", column);

@@ -38,6 +38,7 @@ struct StoredSweep {
   std::vector<std::string> point_names, statistic_names;
   std::vector<std::uint64_t> first;  // of each trajectory's points, and the end
   StoredResult::Columns points, statistics, histogram;
+  StoredResult::Columns spectrum;  // all Lyapunov exponents, falling
   std::vector<double> impulse_edges;
   std::uint64_t points_in_file = 0;
 

@@ -39,16 +39,11 @@ class Walker {
       : family_(family), settings_(settings), width_(std::abs(settings.until - settings.from)) {}
 
   // The point with (x − x₀)·x' = Δs for the tangent at `from`; nothing if Newton's method finds none.
-  std::optional<Point> step(const Point& from, double ds) { return correct(from, from.tangent, ds); }
+  std::optional<Point> step(const Point& from, double ds);
 
   // Tangent, tests and orbit at a chain that solves the equations. `towards`: the side on which the tangent is to be;
   // empty: that of increasing p.
-  std::optional<Point> at(const OrbitChain& chain, double p, const Vector& towards = {}) {
-    Point point;
-    point.chain = chain;
-    point.p = p;
-    return correct(point, towards, 0.0);
-  }
+  std::optional<Point> at(const OrbitChain& chain, double p, const Vector& towards = {});
 
   // A direction in which the equations of the chain hold too, besides `known`, where two branches meet.
   std::optional<Vector> second_tangent(const OrbitChain& chain, double p, const Vector& known) {
@@ -82,9 +77,13 @@ class Walker {
   const std::string& why() const { return why_; }
 
  private:
+  // Newton's method, or what it found when it was here before.
+  std::optional<Point> solved(const Point& from, const Vector& direction, double ds);
+
   // ∂F/∂p of the scaled equations by the scaled parameter.
   bool by_parameter(ChainEquations& equations, const OrbitChain& chain, double p, Vector& F_p) {
-    const double delta = 1e-5 * std::max(width_, std::abs(p));
+    constexpr double part = 1e-5;  // of the parameter: cuts off 1e-10, loses 1e-11
+    const double delta = part * std::max(width_, std::abs(p));
     OrbitMechanics above(family_(p + delta)), below(family_(p - delta));
     Vector minus;
     if (!equations.residual(above, chain, F_p) || !equations.residual(below, chain, minus)) return false;
@@ -94,7 +93,7 @@ class Walker {
 
   std::optional<Point> correct(const Point& from, const Vector& direction, double ds) {
     constexpr int most = 12;
-    constexpr double good = 1e-10;
+    constexpr double good = 1e-10, round_off = 1e-14;  // of the scaled equations
     try {
       OrbitMechanics first(family_(from.p));
       ChainEquations equations(first, from.chain);
@@ -126,7 +125,7 @@ class Walker {
         for (const double f : F) size = std::max(size, std::abs(f));
         if (iteration == 0 && ds == 0.0) check_depends(F_p);
         // Where two branches meet Newton's method has no matrix: the point is as good as it was found.
-        if (size < 1e-14 || (size < good && (is_given || size > 0.1 * before))) {
+        if (size < round_off || (size < good && (is_given || size > 0.1 * before))) {
           point.p = p;
           point.iterations = iteration;
           if (!finish(point, equations, bordered, t, scales, is_given, {size, iteration})) return std::nullopt;
@@ -228,8 +227,8 @@ class Walker {
     tests[meeting] = shortest_flight(equations, point.chain);
     tests[sticking] =
         std::min(lowest_held(equations.mechanics(), point.chain).value, nearest_sticking(equations, point.chain));
-    tests[lower_end] = point.p - std::min(settings_.from, settings_.until);
-    tests[upper_end] = std::max(settings_.from, settings_.until) - point.p;
+    tests[lower_end] = (point.p - std::min(settings_.from, settings_.until)) / width_;
+    tests[upper_end] = (std::max(settings_.from, settings_.until) - point.p) / width_;
   }
 
   const OrbitFamily& family_;

@@ -85,20 +85,24 @@ ChainEquations::ChainEquations(OrbitMechanics& mechanics, const OrbitChain& arou
   }
 }
 
-// The largest of each component at the begins of arcs and on their way; one that is always 0 has the size that others
+// The largest of each component at the begins of arcs and on their way, from where the chain begins if it comes back
+// shifted: such a coordinate has no origin. One that is always 0 has the size that others
 // would give it, which only differences need.
 void ChainEquations::find_sizes(const OrbitChain& chain) {
   constexpr int looks = 8;
   const int nq = mechanics_->model().nq();
   sizes_.t = chain.period();
   sizes_.y.assign(n_, 0.0);
-  std::vector<double> y;
+  std::vector<double> y, origin(n_, 0.0);
+  for (int i = 0; i < n_; ++i)
+    if (chain.shift[i] != 0.0) origin[i] = chain.arcs[0].y[i];
+  for (const int i : chain.unknown_shifts) origin[i] = chain.arcs[0].y[i];
   double t = chain.t;
   for (const OrbitArc& arc : chain.arcs) {
     y = arc.y;
     for (int look = 0; look <= looks; ++look) {
       for (int i = 0; i < n_; ++i)
-        if (std::isfinite(y[i])) sizes_.y[i] = std::max(sizes_.y[i], std::abs(y[i]));
+        if (std::isfinite(y[i])) sizes_.y[i] = std::max(sizes_.y[i], std::abs(y[i] - origin[i]));
       ArcFlow::Steps steps;
       if (look == looks || !mechanics_->flow().advance(t, arc.tau / looks, y.data(), arc.held, steps, y.data())) break;
       t += arc.tau / looks;
@@ -183,14 +187,16 @@ bool ChainEquations::differentiate_flow(const OrbitArc& arc, double t, ArcFlow::
   const double far = flow.is_exact() ? 1.0 : reach;
   jet.X = DenseMatrix(n_, n_);
   jet.flow_t.assign(n_, 0.0);
-  std::vector<double> y = arc.y;
+  std::vector<double> y = arc.y, begin;
   for (int i = 0; i < n_; ++i) {
+    // From where what is held is held: beside it, motions part from each other much faster.
     const auto at = [&](double s, double* Y) {
-      y[i] = arc.y[i] + s;
-      return flow.advance(t, arc.tau, y.data(), arc.held, steps, Y);
+      begin = y;
+      begin[i] += s;
+      if (arc.held.any() && !mechanics_->impacts().hold(t, arc.held, begin.data())) return false;
+      return flow.advance(t, arc.tau, begin.data(), arc.held, steps, Y);
     };
     if (!five_points(far * sizes_.y[i], n_, at, jet.X.col(i))) return false;
-    y[i] = arc.y[i];
   }
   if (!forced_) return true;
   const auto later = [&](double s, double* Y) { return flow.advance(t + s, arc.tau, y.data(), arc.held, steps, Y); };

@@ -10,12 +10,26 @@
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "study/orbit/branch_points.hpp"
+#include "study/orbit/numbers.hpp"
 
 namespace ricochet {
 namespace {
 
 using namespace branches;
+
+// Steps Δs, of which the whole range and the sizes of the motion are 1.
+constexpr double first_part = 0.25;     // of the largest step: the first one
+constexpr double least_step = 1e-8;     // shorter ones are not tried
+constexpr double sharpest = 0.9;        // cosine between tangents: longer steps are halved
+constexpr double least_turning = 1e-3;  // of the largest step: below, tangents may turn as they like
+constexpr double located = 1e-13;       // where special points lie
+constexpr int few_iterations = 4, many_iterations = 6;
+constexpr std::size_t least_of_closed = 8;  // points of a branch that comes back to where it began
+// Test functions, each relative to the size of what it tests.
+constexpr double on_limit = 1e-13;       // 0 up to round-off: the branch begins on the limit
+constexpr double close_to_limit = 1e-5;  // here a run cannot tell a motion from what is none
+constexpr double on_circle = 1e-6;       // | |μ| − 1 | of a pair that passes the unit circle
+constexpr double same_place = 1e-6;      // of the range: special points that are one
 
 // The chain twice over.
 OrbitChain doubled(const OrbitChain& chain) {
@@ -105,8 +119,7 @@ class Continuer {
     if (std::optional<Point> point = walker_.at(start.chain, p)) {
       waiting_.push_back({std::move(*point), true, -1, {}});
     } else {
-      add(SpecialKind::end, p, 0, 0,
-          "Newton's method does not hold the orbit at the start" + (walker_.why().empty() ? "" : ": " + walker_.why()));
+      add(SpecialKind::end, p, 0, 0, no_orbit("does not hold the orbit at the start"));
       result_.branches.emplace_back();
     }
     while (!waiting_.empty() && result_.branches.size() < settings_.most_branches && !interrupted()) {
@@ -193,50 +206,48 @@ class Continuer {
 
   // One way along a branch.
   Way walk(const Point& from) {
-    constexpr double least = 1e-8, sharp = 0.9;
     Way way;
     Point now = from;
-    double ds = 0.25 * settings_.largest_step;
-    const auto end = [&](std::string why) {
-      if (way.points.empty()) way.points.push_back(now);
-      way.found.push_back({lower_end, way.points.size() - 1, std::move(why)});
-    };
+    double ds = first_part * settings_.largest_step;
     while (way.points.size() < settings_.most_points) {
-      if (interrupted()) {
-        end("interrupted");
-        return way;
-      }
-      std::optional<Point> next = walker_.step(now, ds);
-      if (!next || (next->cosine < sharp && ds > 1e-3 * settings_.largest_step)) {
-        ds *= 0.5;
-        if (ds < least) {
-          end("Newton's method finds no orbit beyond" + (walker_.why().empty() ? "" : ": " + walker_.why()));
-          return way;
-        }
-        continue;
-      }
+      std::optional<Point> next = next_point(now, ds);
+      if (!next) return ended(std::move(way), now, interrupted() ? "interrupted" : no_orbit("finds no orbit beyond"));
       if (look_between(now, *next, ds, way)) return way;
-      if (!next->orbit.inadmissible.empty() && is_clear(*next)) {
-        end("beyond, " + next->orbit.inadmissible);
-        return way;
-      }
+      if (!next->orbit.inadmissible.empty() && is_clear(*next))
+        return ended(std::move(way), now, "beyond, " + next->orbit.inadmissible);
       way.points.push_back(*next);
-      const int iterations = next->iterations;
       now = std::move(*next);
-      if (iterations <= 4) ds = std::min(1.5 * ds, settings_.largest_step);
-      if (iterations > 6) ds *= 0.6;
-      if (way.points.size() > 8 && comes_back(from, now)) {
-        end("the branch is closed: it comes back to where it began");
-        return way;
-      }
+      if (now.iterations <= few_iterations) ds = std::min(1.5 * ds, settings_.largest_step);
+      if (now.iterations > many_iterations) ds *= 0.6;
+      if (way.points.size() > least_of_closed && comes_back(from, now))
+        return ended(std::move(way), now, "the branch is closed: it comes back to where it began");
     }
-    end(fmt::format("{} points: more are allowed by continue.points", settings_.most_points));
+    return ended(std::move(way), now,
+                 fmt::format("{} points: more are allowed by continue.points", settings_.most_points));
+  }
+
+  // A step whose tangent turns little, half as long each time; none: Newton's method ends here, or the user.
+  std::optional<Point> next_point(const Point& now, double& ds) {
+    for (; ds >= least_step && !interrupted(); ds *= 0.5) {
+      std::optional<Point> next = walker_.step(now, ds);
+      if (next && (next->cosine >= sharpest || ds <= least_turning * settings_.largest_step)) return next;
+    }
+    return std::nullopt;
+  }
+
+  Way ended(Way way, const Point& now, std::string why) const {
+    if (way.points.empty()) way.points.push_back(now);
+    way.found.push_back({lower_end, way.points.size() - 1, std::move(why)});
     return way;
+  }
+
+  std::string no_orbit(const char* what) const {
+    return fmt::format("Newton's method {}{}{}", what, walker_.why().empty() ? "" : ": ", walker_.why());
   }
 
   // Far from grazing and from losing an impact a chain must be a motion.
   static bool is_clear(const Point& point) {
-    return std::min({point.tests[grazing], point.tests[lost], point.tests[sticking]}) > 1e-5;
+    return std::min({point.tests[grazing], point.tests[lost], point.tests[sticking]}) > close_to_limit;
   }
 
   bool comes_back(const Point& from, const Point& now) const {
@@ -262,7 +273,7 @@ class Continuer {
     for (int k = 0; k < test_count; ++k) {
       const auto test = static_cast<Test>(k);
       const double before = a.tests[test], after = b.tests[test];
-      if (test >= grazing ? !(before > 1e-13 && after < 0.0) : !(before * after < 0.0)) {
+      if (test >= grazing ? !(before > on_limit && after < 0.0) : !(before * after < 0.0)) {
         if (test >= grazing && after < 0.0) {
           // from the very point where it begins, the wrong way
           if (way.points.empty()) way.points.push_back(a);
@@ -287,7 +298,7 @@ class Continuer {
   static bool is_real(Test test, const Point& point) {
     if (test != torus) return true;
     return std::any_of(point.orbit.multipliers.begin(), point.orbit.multipliers.end(),
-                       [](const auto& mu) { return mu.imag() != 0.0 && std::abs(std::abs(mu) - 1.0) < 1e-6; });
+                       [](const auto& mu) { return mu.imag() != 0.0 && std::abs(std::abs(mu) - 1.0) < on_circle; });
   }
 
   // Regula falsi with halved weights (Illinois) in Δs, bisection where it is slow.
@@ -296,14 +307,15 @@ class Continuer {
     std::optional<Point> best = b;
     where = ds;
     int side = 0;
-    for (int k = 0; k < 60 && s1 - s0 > 1e-13; ++k) {
+    const double zero = std::numeric_limits<double>::epsilon() * std::max(std::abs(f0), std::abs(f1));
+    for (int k = 0; k < 60 && s1 - s0 > located; ++k) {
       const double s = k < 25 ? s0 + (s1 - s0) * (f0 / (f0 - f1)) : 0.5 * (s0 + s1);
       std::optional<Point> point = walker_.step(a, s);
       if (!point) return best;
       const double f = point->tests[test];
       best = std::move(point);
       where = s;
-      if (f == 0.0 || std::abs(f) < 1e-15) break;
+      if (std::abs(f) <= zero) break;
       if ((f > 0.0) == (f1 > 0.0)) {
         if (side == 1) f0 *= 0.5;
         s1 = s, f1 = f, side = 1;
@@ -319,7 +331,7 @@ class Continuer {
   void branch_off(Test test, const Point& point, std::size_t number) {
     if (test != flip && test != grazing && test != lost) return;
     for (const double used : used_[test == flip ? 0 : 1])
-      if (std::abs(used - point.p) < 1e-6 * walker_width()) return;
+      if (std::abs(used - point.p) < same_place * walker_width()) return;
     used_[test == flip ? 0 : 1].push_back(point.p);
     const std::string origin = fmt::format("{} at {}", name(kinds[test]), to_text(point.p));
     if (test == flip) return off_flip(point, number, origin);
@@ -372,6 +384,49 @@ class Continuer {
 };
 
 }  // namespace
+
+namespace branches {
+
+namespace {
+
+// Nothing, or a point; and what Newton's method complained about.
+struct StepResult {
+  bool found = false;
+  Point point = {};
+  std::string why = {};
+};
+void members(StepResult& x, auto&& pass) {
+  pass(x.found, x.why);
+  if (x.found) pass(x.point);
+}
+
+}  // namespace
+
+std::optional<Point> Walker::step(const Point& from, double ds) { return solved(from, from.tangent, ds); }
+
+std::optional<Point> Walker::at(const OrbitChain& chain, double p, const Vector& towards) {
+  Point point;
+  point.chain = chain;
+  point.p = p;
+  return solved(point, towards, 0.0);
+}
+
+std::optional<Point> Walker::solved(const Point& from, const Vector& direction, double ds) {
+  StepResult result = remembered<StepResult>(settings_.memory, settings_.interrupt, [&] {
+    std::optional<Point> point = correct(from, direction, ds);
+    return point ? StepResult{true, std::move(*point), why_} : StepResult{false, {}, why_};
+  });
+  why_ = result.why;
+  return result.found ? std::optional(std::move(result.point)) : std::nullopt;
+}
+
+}  // namespace branches
+
+OrbitSearch find_orbit(const OrbitSystem& system, const State& start, const OrbitSettings& settings,
+                       StepMemory* memory) {
+  return branches::remembered<OrbitSearch>(memory, settings.interrupt,
+                                           [&] { return find_orbit(system, start, settings); });
+}
 
 std::string_view name(SpecialKind kind) {
   constexpr std::array<std::string_view, 9> names = {"fold", "flip",    "torus",    "branch", "grazing",

@@ -120,6 +120,7 @@ class Search {
         refined.moved = moved;
       }
     refined.simulated = result.simulated;
+    if (refined.failure.empty() && settings_.section) move_to_section(refined);
     constexpr double far = 0.05;
     if (refined.failure.empty() && settings_.guessed == 0 && refined.moved > far)
       refined.failure =
@@ -141,8 +142,9 @@ class Search {
     const std::uint64_t lag = forced_ && settings_.guessed > 0 ? settings_.guessed : motion.lag();
     if (forced_ && lag > 0) return read_forced(motion, lag, result.failure);
     if (!forced_ && lag > 0) return read_events(motion, lag, result.failure);
-    if (!forced_ && motion.events().back().t <= motion.times()[motion.times().size() / 2])
-      return read_return(motion, result);
+    if (!forced_ && (settings_.guessed > 0 ? motion.events().size() == 1
+                                           : motion.events().back().t <= motion.times()[motion.times().size() / 2]))
+      return settings_.section ? read_section(motion, result) : read_return(motion, result);
     result.failure = fmt::format(
         "the motion does not repeat within {} {}, after t = {}: it may be chaotic, or need longer to settle "
         "(orbit.settle), or repeat later (orbit.longest)",
@@ -215,6 +217,75 @@ class Search {
     result.failure = moves > rest ? "the motion does not come back to where it was: it may need longer to settle "
                                     "(orbit.settle)"
                                   : "the motion comes to rest: there is no orbit to find";
+    return std::nullopt;
+  }
+
+  // Where the section function passes 0, rising, within an arc that is `length` long: how long after its begin.
+  std::optional<double> passage(double t, double length, const OrbitArc& arc, std::size_t looks) {
+    double s0 = 0.0, f0 = section_at(t, 0.0, arc);
+    for (std::size_t k = 1; k <= looks; ++k) {
+      double s1 = length * static_cast<double>(k) / static_cast<double>(looks), f1 = section_at(t, s1, arc);
+      if (f0 < 0.0 && f1 >= 0.0) {
+        // bisection: what is between is known to round-off of the arc
+        for (int round = 0; round < 60; ++round) {
+          const double s = 0.5 * (s0 + s1);
+          (section_at(t, s, arc) < 0.0 ? s0 : s1) = s;
+        }
+        return s1;
+      }
+      s0 = s1, f0 = f1;
+    }
+    return std::nullopt;
+  }
+  State state_at(double t, double s, const OrbitArc& arc) {
+    const std::vector<double> y = state_along(mechanics_, arc, t, s);
+    const auto nq = static_cast<std::ptrdiff_t>(mechanics_.model().nq());
+    return {t + s, {y.begin(), y.begin() + nq}, {y.begin() + nq, y.begin() + 2 * nq}, {y.begin() + 2 * nq, y.end()}};
+  }
+  double section_at(double t, double s, const OrbitArc& arc) { return settings_.section(state_at(t, s, arc)); }
+
+  // The state of an orbit that was found is told where it first passes the section.
+  void move_to_section(OrbitSearch& found) {
+    constexpr std::size_t looks = 200;
+    double t = found.orbit.chain.t;
+    for (const OrbitArc& arc : found.orbit.chain.arcs) {
+      if (const std::optional<double> s = passage(t, arc.tau, arc, looks)) {
+        found.orbit.state = state_at(t, *s, arc);
+        return;
+      }
+      t += arc.tau;
+    }
+    found.failure = "the orbit does not pass its section: orbit.section never rises through 0 along it";
+  }
+
+  // Without events: the last rounds from section to section, after which the motion repeats; guessed: the first ones.
+  std::optional<OrbitChain> read_section(const WatchedMotion& motion, OrbitSearch& result) {
+    std::vector<OrbitArc> passages;
+    std::vector<double> times;
+    for (std::size_t k = 0; k + 1 < motion.times().size(); ++k) {
+      const double t = motion.times()[k], length = motion.times()[k + 1] - t;
+      const OrbitArc piece{.y = motion.points()[k], .tau = length, .held = motion.held_at(t)};
+      const std::optional<double> s = passage(t, length, piece, 1);
+      if (!s) continue;
+      times.push_back(t + *s);
+      passages.push_back({.y = state_along(mechanics_, piece, t, *s), .held = piece.held});
+      if (settings_.guessed > 0 && passages.size() > settings_.guessed) break;
+    }
+    const std::size_t count = passages.size();
+    const auto chain = [&](std::size_t first, std::size_t last) {
+      return without_events(times[first], passages[first].y, passages[first].held, times[last] - times[first]);
+    };
+    if (settings_.guessed > 0 && count > settings_.guessed) return chain(0, settings_.guessed);
+    for (std::size_t lag = 1; settings_.guessed == 0 && lag <= settings_.longest && lag < count; ++lag)
+      if (motion.agree(passages[count - 1].y, passages[count - 1 - lag].y)) return chain(count - 1 - lag, count - 1);
+    result.failure = count < 2 ? fmt::format(
+                                     "the motion passes its section {} until t = {}: orbit.section must rise "
+                                     "through 0 in every round",
+                                     count == 0 ? "nowhere" : "only once", to_text(result.simulated))
+                               : fmt::format(
+                                     "the motion does not repeat within {} passages of its section: it may "
+                                     "need longer to settle (orbit.settle), or repeat later (orbit.longest)",
+                                     settings_.guessed > 0 ? settings_.guessed : settings_.longest);
     return std::nullopt;
   }
 

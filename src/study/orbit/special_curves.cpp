@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "ricochet/core/error.hpp"
-#include "study/orbit/stability.hpp"
+#include "study/orbit/numbers.hpp"
 
 namespace ricochet {
 namespace {
@@ -325,15 +325,15 @@ bool passes(const OrbitCurve& curve, double first, double second, double width, 
 
 }  // namespace
 
-std::vector<OrbitCurve> follow_special_points(const OrbitPlane& plane, const Continuation& branches, double second,
+std::vector<OrbitCurve> follow_special_points(const OrbitPlane& plane, const Continuation& continuation, double second,
                                               const CurveSettings& settings) {
   std::vector<OrbitCurve> curves;
   const double width = std::abs(settings.until - settings.from);
   const double second_width = std::abs(settings.second_until - settings.second_from);
-  for (const SpecialPoint& point : branches.points) {
+  for (const SpecialPoint& point : continuation.points) {
     const std::optional<CurveTest> test = test_of(point.kind);
-    if (!test || point.branch >= branches.branches.size()) continue;
-    const std::vector<BranchPoint>& points = branches.branches[point.branch].points;
+    if (!test || point.branch >= continuation.branches.size()) continue;
+    const std::vector<BranchPoint>& points = continuation.branches[point.branch].points;
     if (point.index >= points.size()) continue;
     const SpecialKind kind = point.kind == SpecialKind::lost ? SpecialKind::grazing : point.kind;
     const bool known = std::any_of(curves.begin(), curves.end(), [&](const OrbitCurve& curve) {
@@ -341,10 +341,16 @@ std::vector<OrbitCurve> follow_special_points(const OrbitPlane& plane, const Con
     });
     if (known) continue;
     const OrbitChain& chain = points[point.index].orbit.chain;
-    OrbitCurve up, down;
     OrbitCurve curve{.kind = kind};
-    curve.end = CurveWalker(plane, settings, *test, chain, point.parameter, second).walk(1.0, up);
-    curve.begin = CurveWalker(plane, settings, *test, chain, point.parameter, second).walk(-1.0, down);
+    const auto way = [&](double sign) {
+      return branches::remembered<OrbitCurve>(settings.memory, settings.interrupt, [&] {
+        OrbitCurve one;
+        one.end = CurveWalker(plane, settings, *test, chain, point.parameter, second).walk(sign, one);
+        return one;
+      });
+    };
+    const OrbitCurve up = way(1.0), down = way(-1.0);
+    curve.end = up.end, curve.begin = down.end;
     // down backwards, then up without their common point
     curve.first.assign(down.first.rbegin(), down.first.rend());
     curve.second.assign(down.second.rbegin(), down.second.rend());

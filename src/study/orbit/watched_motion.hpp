@@ -38,11 +38,12 @@ class WatchedMotion {
   // How far components went in the last points.
   std::vector<double> spreads(std::size_t last) const;
   bool is_ignored(int i) const;  // a coordinate that comes back shifted
+  // Whether two states do, up to what motions repeat to.
+  bool agree(const std::vector<double>& a, const std::vector<double>& b) const;
 
  private:
   void take(const MotionPhase& phase);
   void record(const State& state);
-  bool agree(const std::vector<double>& a, const std::vector<double>& b) const;
   std::uint64_t sample_lag() const;
   std::uint64_t event_lag() const;
   std::uint64_t guessed_lag() const;

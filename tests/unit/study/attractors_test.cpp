@@ -16,7 +16,7 @@
 namespace ricochet {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 // Points of (x, x_dot) one after the other; times that never agree come before them.
 SweepTrajectory through(std::vector<std::pair<double, double>> states, std::int64_t period) {
@@ -173,23 +173,33 @@ TEST(Attractors, OrderDoesNotDecideWhoSharesOne) {
 
 // A ball in wells V = x⁴/4 − b x²/2 with x in units of L, at rest at last: two of them with b = 1, one at 0 with
 // b = −1. How small the velocities are in the end is round-off of nothing, or what is left of the transient.
-std::size_t wells(double b, double unit, const std::string& scheme, const std::string& record, int lanes = lane_count) {
-  const std::string text =
-      fmt::format(
-          R"(
+constexpr const char* wells_text = R"toml(
 [model]
 coordinates = ["x"]
-parameters = {{ L = {}, b = {} }}
+parameters = {{ L = {0}, b = {1} }}
 kinetic = "x_dot^2/2"
-potential = "L^2*((x/L)^4/4 - b*(x/L)^2/2)" dissipation = "0.25*x_dot^2"[initial] q = {{x = "0.5*L"}}[scheme] name =
-              "{}"[time] until = 1.0 step = 0.02 [sweep] axis =
-                  [
-                    {{parameter = "initial.q.x", range = [ {}, {} ], count = 8}},
-                    {{parameter = "initial.v.x", range = [ {}, {} ], count = 3}}
-                  ] transient = 80.0 duration = 16.0 record =
-          {} period =
-              1.0 measure = ["attractors"]) ", unit, b, scheme, -2 * unit, 2 * unit, -2 * unit, 2 * unit, record);
-      const BuiltSweep sweep = build_sweep(parse_scenario(text, "wells.toml"));
+potential = "L^2*((x/L)^4/4 - b*(x/L)^2/2)"
+dissipation = "0.25*x_dot^2"
+[initial]
+q = {{ x = "0.5*L" }}
+[scheme]
+name = "{2}"
+[time]
+until = 1.0
+step = 0.02
+[sweep]
+axis = [{{ parameter = "initial.q.x", range = [{4}, {5}], count = 8 }},
+        {{ parameter = "initial.v.x", range = [{4}, {5}], count = 3 }}]
+transient = 80.0
+duration = 16.0
+record = {3}
+period = 1.0
+measure = ["attractors"]
+)toml";
+
+std::size_t wells(double b, double unit, const std::string& scheme, const std::string& record, int lanes = lane_count) {
+  const std::string text = fmt::format(fmt::runtime(wells_text), unit, b, scheme, record, -2 * unit, 2 * unit);
+  const BuiltSweep sweep = build_sweep(parse_scenario(text, "wells.toml"));
   const auto slots = testing::run(*sweep.cases, sweep.settings, sweep.plan.count(), lanes);
   const Attractors attractors = attractors_of(sweep, [&](std::uint64_t i) { return slots.at(i); });
   for (const AttractorSummary& one : attractors.branches()) EXPECT_EQ(one.period, 1);
@@ -205,6 +215,8 @@ TEST(Attractors, EquilibriaAreNotSplitByRoundOff) {
       EXPECT_EQ(wells(1.0, unit, scheme, "\"stroboscopic\""), 2u) << unit << " " << scheme;
       EXPECT_EQ(wells(-1.0, unit, scheme, "\"stroboscopic\""), 1u) << unit << " " << scheme;
     }
+  // One by one, as in lanes.
+  EXPECT_EQ(wells(1.0, 1.0, "moreau-jean", "\"stroboscopic\"", 1), 2u);
 }
 
 }  // namespace

@@ -133,6 +133,70 @@ TEST(Continuation, BallOnAMovingTable) {
   EXPECT_NEAR(run.final.v[0], state.v[0], 1e-8);
 }
 
+// The unit of the parameter does not matter: neither to where the range ends nor to what lies in it.
+TEST(Continuation, UnitsOfTheParameterDoNotMatter) {
+  const Oscillator oscillator;
+  for (const double unit : {1e-14, 1e14}) {
+    const OrbitFamily family = [&](double A) { return oscillator.at(A / unit); };
+    const OrbitSearch start = find_orbit(family(1.0 * unit), {0.0, {0.0}, {0.0}}, {});
+    ASSERT_EQ(start.failure, "");
+    const Continuation all =
+        continue_orbit(family, start.orbit, 1.0 * unit, {.from = 0.05 * unit, .until = 1.2 * unit});
+    const SpecialPoint* fold = find(all, SpecialKind::fold, 0.1 * unit, 1e-3 * unit);
+    ASSERT_NE(fold, nullptr) << listing(all);
+    EXPECT_NEAR(fold->parameter / unit, 0.0999707536283, 1e-11);
+    const SpecialPoint* end = find(all, SpecialKind::end, 1.2 * unit, 1e-6 * unit);
+    ASSERT_NE(end, nullptr) << listing(all);
+    EXPECT_NEAR(end->parameter / unit, 1.2, 1e-12);
+    EXPECT_EQ(end->sentence, "the end of the range");
+  }
+}
+
+// What a walk that was cut off had found.
+class KeptSteps final : public StepMemory {
+ public:
+  explicit KeptSteps(std::vector<std::vector<double>> steps = {})
+      : steps(std::move(steps)), known_(this->steps.size()) {}
+  std::optional<std::vector<double>> recall() override {
+    return next_ < known_ ? std::optional(steps[next_++]) : std::nullopt;
+  }
+  void keep(std::vector<double> numbers) override { steps.push_back(std::move(numbers)), ++kept; }
+  std::vector<std::vector<double>> steps;
+  std::size_t kept = 0;
+
+ private:
+  const std::size_t known_;
+  std::size_t next_ = 0;
+};
+
+TEST(Continuation, GoesOnFromWhatWasKept) {
+  const Oscillator oscillator;
+  const OrbitFamily family = [&](double A) { return oscillator.at(A); };
+  const auto walk = [&](KeptSteps& memory) {
+    const OrbitSearch start = find_orbit(family(0.05), {0.0, {0.0}, {0.0}}, {}, &memory);
+    return continue_orbit(family, start.orbit, 0.05,
+                          {.from = 0.02, .until = 0.12, .branches = true, .memory = &memory});
+  };
+  KeptSteps all_of_it;
+  const Continuation whole = walk(all_of_it);
+  ASSERT_GT(all_of_it.steps.size(), 20U);
+  for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, std::size_t{17}, all_of_it.steps.size()}) {
+    KeptSteps part({all_of_it.steps.begin(), all_of_it.steps.begin() + static_cast<std::ptrdiff_t>(cut)});
+    const Continuation again = walk(part);
+    EXPECT_EQ(part.kept, all_of_it.steps.size() - cut);
+    EXPECT_EQ(part.steps, all_of_it.steps) << cut;
+    EXPECT_EQ(listing(again), listing(whole));
+    ASSERT_EQ(again.branches.size(), whole.branches.size());
+    for (std::size_t b = 0; b < whole.branches.size(); ++b)
+      for (std::size_t k = 0; k < whole.branches[b].points.size(); ++k) {
+        const Orbit &x = again.branches[b].points[k].orbit, &y = whole.branches[b].points[k].orbit;
+        EXPECT_EQ(x.state, y.state);
+        EXPECT_EQ(x.multipliers, y.multipliers);
+        EXPECT_EQ(x.energy.input, y.energy.input);
+      }
+  }
+}
+
 TEST(Continuation, SaysWhereItEnds) {
   const Oscillator oscillator;
   // A parameter that changes nothing.

@@ -4,7 +4,9 @@
 
 #include <numbers>
 
+#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/ricochet.hpp"
+#include "ricochet/scenario/orbit_plan.hpp"
 #include "ricochet/study/continuation.hpp"
 #include "unit/study/orbit_samples.hpp"
 
@@ -132,6 +134,26 @@ TEST(HeldOrbit, Woodpecker) {
   ASSERT_EQ(found.orbit.multipliers.size(), 4U);
   EXPECT_NEAR(found.orbit.multipliers[0].real(), -0.839, 5e-4);
   EXPECT_TRUE(found.orbit.stable);
+}
+
+// A clock finds its own period, gallery:clock-escapement: pushed along curved pallets, a wheel that is a tooth further
+// each time. T and the multiplier by another program: the square of the slope of the half-period map.
+TEST(HeldOrbit, ClockEscapement) {
+  for (const std::string turned : {"0.0710186296418304", "0.0710186296418304 + 2*pi"}) {
+    const Scenario clock =
+        load_scenario("gallery:clock-escapement", {"initial.q.phi=\"" + turned + "\"", "initial.v.phi=0"});
+    const OrbitPlan plan = plan_orbit(clock);
+    const OrbitSearch found = find_orbit(plan.system, plan.start, plan.settings);
+    ASSERT_EQ(found.failure, "") << turned;
+    EXPECT_EQ(found.orbit.inadmissible, "");
+    EXPECT_NEAR(found.orbit.period, 6.101476379074392, 1e-12);
+    ASSERT_EQ(found.orbit.impacts.size(), 2U);
+    EXPECT_NEAR(found.orbit.impacts[0].rate_minus, -0.601650773627885, 1e-11);
+    ASSERT_EQ(found.orbit.multipliers.size(), 3U);
+    EXPECT_NEAR(found.orbit.multipliers[0].real(), 0.420312868, 1e-8);
+    EXPECT_LT(std::abs(found.orbit.multipliers[1]), 1e-6);
+    EXPECT_TRUE(found.orbit.stable);
+  }
 }
 
 // A forced pendulum at a wall, by its angle and by the place of its mass on a rod.

@@ -147,6 +147,38 @@ TEST(Orbit, VanDerPol) {
   EXPECT_TRUE(found.orbit.stable);
 }
 
+// Where a cycle without impacts repels, one round from section to section is guess enough. Backwards in time it is the
+// cycle that attracts, with the inverse multiplier.
+TEST(Orbit, SectionsTellRounds) {
+  const auto van_der_pol = [](const char* force) {
+    LagrangianDescription model;
+    model.coordinates = {"x"};
+    model.kinetic = "x_dot^2/2";
+    model.potential = "x^2/2";
+    model.force = {{"x", force}};
+    return OrbitSystem{std::shared_ptr<const Model>(lagrangian(model))};
+  };
+  const auto section = [](const State& state) { return state.q[0]; };
+  const OrbitSearch attracts = find_orbit(van_der_pol("0.1*(1 - x^2)*x_dot"), {0.0, {1.5}, {0.0}},
+                                          {.settle = 300.0, .step = 0.1, .section = section});
+  ASSERT_EQ(attracts.failure, "");
+  EXPECT_NEAR(attracts.orbit.state.q[0], 0.0, 1e-12);  // t = 300, to round-off
+  EXPECT_GT(attracts.orbit.state.v[0], 1.9);
+  const OrbitSystem backwards = van_der_pol("-0.1*(1 - x^2)*x_dot");
+  const OrbitSearch repels =
+      find_orbit(backwards, {0.0, {2.0}, {0.0}}, {.settle = 20.0, .guessed = 1, .step = 0.1, .section = section});
+  ASSERT_EQ(repels.failure, "");
+  EXPECT_FALSE(repels.orbit.stable);
+  EXPECT_NEAR(repels.orbit.period, attracts.orbit.period, 1e-11);
+  EXPECT_NEAR(repels.orbit.state.v[0], attracts.orbit.state.v[0], 1e-9);
+  EXPECT_NEAR(repels.orbit.multipliers.at(0).real() * attracts.orbit.multipliers.at(0).real(), 1.0, 1e-9);
+  // a section that is never passed
+  const OrbitSearch none = find_orbit(
+      backwards, {0.0, {2.0}, {0.0}},
+      {.settle = 20.0, .guessed = 1, .step = 0.1, .section = [](const State& state) { return state.q[0] - 10.0; }});
+  EXPECT_THAT(none.failure, ::testing::HasSubstr("nowhere"));
+}
+
 // Two contacts, M(q), curved gaps.
 LagrangianDescription forced_double_pendulum() {
   LagrangianDescription model;
