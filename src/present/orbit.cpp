@@ -195,6 +195,11 @@ std::string complaint(const ContinueOutcome& outcome) { return outcome.start.fai
 StudyFile study_file(const OrbitOutcome& outcome, std::string_view scenario) {
   const Orbit& orbit = outcome.search.orbit;
   StudyFile file = titled_file("orbit", outcome, scenario, study_page(outcome));
+  std::string columns = "t";
+  for (const char* dot : {"", "_dot"})
+    for (const std::string& coordinate : outcome.coordinates) columns += "\n" + coordinate + dot;
+  for (const std::string& one : outcome.states) columns += "\n" + one;
+  file.texts.emplace_back("columns", columns);  // of the motion: what an orbit is begun from again
   StudyArray motion{"motion", {}, 1 + 2 * outcome.coordinates.size() + outcome.states.size()};
   for (const State& state : outcome.motion) {
     motion.values.push_back(state.t);

@@ -74,25 +74,32 @@ std::optional<std::vector<double>> coordinate_file(const CoordinateValues& value
   return result;
 }
 
+State last_row(const NumberTable& table, const Layout& layout, const std::string& file, const std::string& field,
+               double t) {
+  const auto last = [&](const std::string& column) {
+    const auto place = std::find(table.columns.begin(), table.columns.end(), column);
+    if (place == table.columns.end())
+      throw InputError(field, fmt::format("'{}' is the result of another model: it has no '{}', but {}", file, column,
+                                          fmt::join(table.columns, ", ")));
+    const std::vector<double>& values = table.values[static_cast<std::size_t>(place - table.columns.begin())];
+    if (values.empty()) throw InputError(field, fmt::format("'{}' has no rows", file));
+    return values.back();
+  };
+  const bool has_time = std::find(table.columns.begin(), table.columns.end(), "t") != table.columns.end();
+  State state{.t = has_time ? last("t") : t};
+  for (const std::string& coordinate : layout.coordinates) state.q.push_back(last(coordinate));
+  for (const std::string& coordinate : layout.coordinates) state.v.push_back(last(coordinate + "_dot"));
+  for (const std::string& one : layout.states) state.z.push_back(last(one));
+  return state;
+}
+
 std::optional<State> last_state(const Initial& initial, const Layout& layout, const Attachments* files) {
   const std::optional<Quantity>& name = initial.q.for_all;
   if (!name || name->is_number() || !names_result(name->formula())) return std::nullopt;
   const std::string& file = name->formula();
   if (initial.v != CoordinateValues())
     throw InputError("initial.v", fmt::format("follows from '{}', the result that the run continues from", file));
-  const NumberTable table = needed(files, "initial.q").table(file, "initial.q");
-  const auto last = [&](const std::string& column) {
-    const auto place = std::find(table.columns.begin(), table.columns.end(), column);
-    if (place == table.columns.end())
-      throw InputError("initial.q", fmt::format("'{}' is the result of another model: it has no '{}', but {}", file,
-                                                column, fmt::join(table.columns, ", ")));
-    return table.values[static_cast<std::size_t>(place - table.columns.begin())].back();
-  };
-  State state{.t = last("t")};
-  for (const std::string& coordinate : layout.coordinates) state.q.push_back(last(coordinate));
-  for (const std::string& coordinate : layout.coordinates) state.v.push_back(last(coordinate + "_dot"));
-  for (const std::string& one : layout.states) state.z.push_back(last(one));
-  return state;
+  return last_row(needed(files, "initial.q").table(file, "initial.q"), layout, file, "initial.q", 0.0);
 }
 
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {

@@ -50,6 +50,10 @@ auto in_model(Function function) {
 std::optional<std::vector<double>> coordinate_file(const CoordinateValues& values, std::size_t count,
                                                    const Attachments* files, const std::string& field);
 
+// The last row of a table, the file of a result, as a state; the time `t` where it has no column of it.
+State last_row(const NumberTable& table, const Layout& layout, const std::string& file, const std::string& field,
+               double t);
+
 // The last state of a result that [initial] names for q: it gives v and the states too, and the time.
 std::optional<State> last_state(const Initial& initial, const Layout& layout, const Attachments* files);
 

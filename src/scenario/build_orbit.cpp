@@ -34,29 +34,6 @@ int coordinate(const Layout& layout, const std::string& name, const std::string&
   return static_cast<int>(place - layout.coordinates.begin());
 }
 
-// Where the last row of a file leads: the result of a run, or of an orbit. Without a column t the time of the scenario
-// counts.
-State last_row(const std::string& file, const Layout& layout, const State& own, const Attachments* files) {
-  const std::string field = "orbit.start";
-  const NumberTable table = needed(files, field).table(file, field);
-  const auto place_of = [&](const std::string& name) {
-    return std::find(table.columns.begin(), table.columns.end(), name) - table.columns.begin();
-  };
-  const auto last = [&](const std::string& name) {
-    const auto place = static_cast<std::size_t>(place_of(name));
-    if (place >= table.columns.size() || table.values[place].empty())
-      throw InputError(
-          field, fmt::format("'{}' holds no state of this model: it has no {}'{}', but {}", file,
-                             place < table.columns.size() ? "row of " : "", name, fmt::join(table.columns, ", ")));
-    return table.values[place].back();
-  };
-  State state{.t = static_cast<std::size_t>(place_of("t")) < table.columns.size() ? last("t") : own.t};
-  for (const std::string& coordinate : layout.coordinates) state.q.push_back(last(coordinate));
-  for (const std::string& coordinate : layout.coordinates) state.v.push_back(last(coordinate + "_dot"));
-  for (const std::string& one : layout.states) state.z.push_back(last(one));
-  return state;
-}
-
 // The section as a function of the state, with the parameters as they are.
 std::function<double(const State&)> section_of(const std::string& text, const Layout& layout,
                                                const Parameters& parameters) {
@@ -171,7 +148,10 @@ OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
     plan.settings.known_shift[coordinate(layout, name, "orbit.shift." + name)] =
         evaluate_quantity(quantity, problem.parameters, "orbit.shift." + name);
   if (!orbit.section.empty()) plan.settings.section = section_of(orbit.section, layout, problem.parameters);
-  plan.start = orbit.start.empty() ? std::move(problem.start) : last_row(orbit.start, layout, problem.start, files);
+  plan.start = std::move(problem.start);
+  if (const std::string& file = orbit.start; !file.empty())
+    plan.start =
+        last_row(needed(files, "orbit.start").table(file, "orbit.start"), layout, file, "orbit.start", plan.start.t);
   plan.system.model = std::move(problem.model);
   return plan;
 }

@@ -232,7 +232,15 @@ def test_start_from_a_result(ricochet, oscillator):
     assert orbit["impacts"][0]["rate_plus"] == pytest.approx(1.35658635007591, abs=1e-12)
     (ricochet.folder / "other.csv").write_text("t,y,y_dot\n1,2,3\n")
     result = ricochet("orbit", oscillator, *once, "--set", "orbit.start=other.csv")
-    assert result.returncode == 2 and "holds no state of this model" in result.stderr
+    assert result.returncode == 2 and "is the result of another model" in result.stderr
+    # an orbit's own result, another one a little further on
+    assert ricochet("orbit", oscillator, "-o", "orbit.h5").returncode == 0
+    further = ["--set", "model.parameters.A=1.01", "--set", "orbit.start=orbit.h5"]
+    again = ricochet.json("orbit", oscillator, *once, *further)
+    assert again["stable"] and again["residual"] < 1e-12 and len(again["impacts"]) == 1
+    assert again["impacts"][0]["rate_plus"] == pytest.approx(
+        ricochet.json("orbit", oscillator, *further[:2])["impacts"][0]["rate_plus"], abs=1e-11
+    )
 
 
 LONG = ["--along", "model.parameters.w=0.8:1.3", "--set", "model.parameters.A=0.3", "--set", "model.parameters.w=1.2"]
