@@ -77,4 +77,41 @@ await page.keyboard.press("+");
 await page.keyboard.press("ArrowLeft");
 await page.keyboard.press("0");
 await page.close();
+
+// Branches of orbits: a click on a point shows its orbit.
+const stop = `[model]
+coordinates = ["x"]
+parameters = { A = 1.0 }
+kinetic = "x_dot^2/2"
+potential = "x^2/2"
+dissipation = "0.05*x_dot^2"
+force = { x = "A*cos(t)" }
+[[model.constraint]]
+name = "stop"
+gap = "1 - x"
+restitution = 0.8
+[initial]
+q = { x = 0.0 }
+[time]
+until = 100.0
+step = 0.01
+[orbit]
+period = "2*pi"
+`;
+writeFileSync(join(folder, "stop.toml"), stop);
+ricochet("continue", "stop.toml", "--along", "model.parameters.A=0.2:1.2", "--report", "branches.html");
+const branches = await open("branches.html");
+const box = await branches.locator(".u-over").first().boundingBox();
+const words = () => branches.locator("p.reading").first().textContent();
+for (let k = 1; k < 60 && !(await words()).includes("click shows the orbit"); ++k)
+  await branches.mouse.move(box.x + box.width / 2, box.y + (k / 60) * box.height);
+check((await words()).includes("click shows the orbit"), `words of a point: ${await words()}`);
+check(await branches.locator(".details").isHidden(), "no orbit is shown at first");
+await branches.mouse.down();
+await branches.mouse.up();
+const title = await branches.locator(".details h2").first().textContent();
+check(/^Orbit at A = 0\.\d+, branch 1: period 6\.28319, 1 impact, stable$/.test(title), `the title of an orbit: ${title}`);
+check((await branches.locator(".details .plot").count()) === 2, "phase space and the unit circle");
+check((await ink(branches.locator(".details canvas").first())) > 200, "the orbit is drawn");
+await branches.close();
 await finish();
