@@ -369,7 +369,8 @@ class Derivation {
                                       {"exponent", defaults.exponent},
                                       {"damping", defaults.damping},
                                       {"hysteresis", defaults.hysteresis}}) {
-      const auto found = std::find_if(given.begin(), given.end(), [&](const auto& item) { return item.first == name; });
+      const auto found =
+          std::find_if(given.begin(), given.end(), [&, n = name](const auto& item) { return item.first == n; });
       compliances_.push_back(found == given.end() ? graph_.number(value)
                                                   : read(found->second, field + "." + name, 0, "a compliance"));
     }

@@ -53,7 +53,7 @@ NumberTable read_table(const InputBytes& file, const AttachmentName& name) {
   using Record = std::pair<const char*, const char*>;
   for (const auto& [ending, quantity] :
        {Record{".at2", "acceleration"}, {".vt2", "velocity"}, {".dt2", "displacement"}})
-    if (ends_with(name, ending)) return in_memory(file, [&] { return read_peer_record(file, quantity); });
+    if (ends_with(name, ending)) return in_memory(file, [&, q = quantity] { return read_peer_record(file, q); });
   if (ends_with(name, ".npz")) return in_memory(file, [&] { return read_npz_table(file, name.array); });
   if (ends_with(name, ".npy")) return in_memory(file, [&] { return read_npy_table(file); });
   if (ends_with(name, ".gz")) file.refuse("is compressed; unpack it first");

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "ricochet/ricochet.hpp"
 #include "support/problems.hpp"
@@ -16,8 +17,6 @@ namespace {
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-constexpr double pi = 3.14159265358979323846;
 
 // A ball of mass m that meets the floor with the rate −v; the gap is what it starts from.
 LagrangianDescription ball(double m, const NamedQuantities& compliance, double restitution = 0.25) {
@@ -37,7 +36,7 @@ TEST(ContactLaw, SpringAndDamper) {
   const double m = 2.0, k = 5e4;
   for (const double c : {0.0, 30.0, 200.0, 500.0}) {
     const double zeta = c / (2.0 * std::sqrt(k * m));
-    const double e = std::exp(-pi * zeta / std::sqrt(1.0 - zeta * zeta));
+    const double e = std::exp(-std::numbers::pi * zeta / std::sqrt(1.0 - zeta * zeta));
     const Solution solution = hit(m, 1.5, {{"stiffness", k}, {"damping", c}}, 0.5);
     ASSERT_EQ(solution.impact_count, 1u);
     EXPECT_NEAR(solution.impacts[0].rate_plus, 1.5 * e, 2e-12) << c;
@@ -62,14 +61,14 @@ TEST(ContactLaw, Hertz) {
   for (const double m : {0.5, 2.0})
     for (const double v : {0.25, 1.5}) {
       const double k = 1e6, depth = std::pow(1.25 * m * v * v / k, 0.4);
-      const double lasts = 2.0 * std::sqrt(pi) * std::tgamma(1.4) / std::tgamma(0.9) * depth / v;
+      const double lasts = 2.0 * std::sqrt(std::numbers::pi) * std::tgamma(1.4) / std::tgamma(0.9) * depth / v;
       EXPECT_NEAR(lasts * v / depth, 2.9432, 1e-4);
       const Solution solution = hit(m, v, {{"stiffness", k}, {"exponent", 1.5}, {"hysteresis", 0.0}}, 1.0);
       EXPECT_NEAR(solution.impacts.at(0).rate_plus, v, 1e-11);
       EXPECT_NEAR(solution.final.q[0], v * (1.0 - 0.1 / v - lasts), 1e-9) << "where the flight after it ends";
       EXPECT_NEAR(solution.violation_max, depth, 1e-6 * depth);
-      EXPECT_NEAR(law_of({.stiffness = k, .exponent = 1.5, .hysteresis = 0.0}, m, v, 0.0, 0.5).omega, pi / lasts,
-                  1e-12 * pi / lasts);
+      EXPECT_NEAR(law_of({.stiffness = k, .exponent = 1.5, .hysteresis = 0.0}, m, v, 0.0, 0.5).omega,
+                  std::numbers::pi / lasts, 1e-12 * std::numbers::pi / lasts);
     }
 }
 
