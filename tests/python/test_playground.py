@@ -15,7 +15,7 @@ def test_writes_the_page(tmp_path):
     page = tmp_path / "play.html"
     rc.playground(page, "gallery:moving-table")
     text = page.read_text(encoding="utf-8")
-    assert text.startswith("<!doctype html>") and len(text) < 3e6
+    assert text.startswith("<!DOCTYPE html>") and len(text) < 3e6
     assert json.dumps(rc.gallery()["moving-table"])[1:-1] in text
 
 
