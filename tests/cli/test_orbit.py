@@ -223,6 +223,14 @@ def test_bad_section_and_start(ricochet, change, code, words):
     assert result.returncode == code and words in result.stderr, result.stderr
 
 
+def test_a_guess_that_is_far_from_any_orbit(ricochet, oscillator):
+    far = ["--set", "orbit.guess=1", "--set", "initial.q.x=-1000", "--set", "initial.v.x=1e5"]
+    result = ricochet("orbit", oscillator, *far)
+    assert result.returncode == 3 and "Newton's method finds no orbit close to this motion" in result.stderr, result.stderr
+    near = ricochet("orbit", oscillator, "--set", "orbit.guess=1", "--set", "initial.q.x=0.3", "--set", "initial.v.x=7")
+    assert near.returncode == 3 and "the orbit is no motion" in near.stderr, near.stderr
+
+
 def test_start_from_a_result(ricochet, oscillator):
     """The last state of a run, at its own time: what the load does there counts."""
     assert ricochet("run", oscillator, "--until", "303.3", "--scheme", "event-driven", "-o", "run.csv").returncode == 0
