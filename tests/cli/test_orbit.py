@@ -1,5 +1,6 @@
 """ricochet orbit and ricochet continue from outside."""
 
+import json
 import math
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import time
 
 import h5py
 import pytest
+from conftest import data_of
 
 OSCILLATOR = """\
 title = "Oscillator in front of a stop"
@@ -301,9 +303,9 @@ period = "2*pi/w"
     assert ricochet("sweep", name, "--set", "scheme.name=event-driven", "-o", "sweep.h5").returncode == 0
     along = ["--along", "model.parameters.A=0.05:1.2"]
     assert ricochet("continue", name, *along, "--sweep", "sweep.h5", "--report", "page.html").returncode == 0
-    page = (ricochet.folder / "page.html").read_text()
-    assert '"dots":true' in page and '"details"' in page and "Orbit at A" in page
     result = ricochet("continue", name, "--along", "model.parameters.w=0.8:1.1", "--sweep", "sweep.h5")
     assert result.returncode == 2 and "is a sweep over model.parameters.A" in result.stderr
     result = ricochet("continue", name, *along, "--sweep", name)
     assert result.returncode == 2 and "is not the result of a sweep" in result.stderr
+    page = json.dumps(data_of(ricochet.folder / "page.html"))
+    assert '"dots": true' in page and '"details"' in page and "Orbit at A" in page
