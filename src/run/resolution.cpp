@@ -113,6 +113,9 @@ std::optional<Swing> swing_of_force(const Model& model, const State& state) {
     power += F[i] * a[i], round_off += std::abs(noise[i] * a[i]);
   }
   if (!(power > 8.0 * round_off)) return std::nullopt;
+  // A model without derivatives of its own calls its force as often as it has coordinates: not for a note.
+  constexpr int many = 300;
+  if (nq > many) return std::nullopt;
   std::vector<double> K(layout.stiffness.size()), C(layout.damping.size());
   model.force_jacobians(state.t, state.q.data(), state.v.data(), state.z.data(), K.data(), C.data());
   const double mass = bilinear(layout.mass, M.data(), a.data(), a.data());
