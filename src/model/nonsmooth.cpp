@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <string_view>
 
 #include "core/place.hpp"
@@ -32,15 +33,24 @@ std::string_view nonsmooth_name(Operation operation) {
   }
 }
 
+// b of u^b, ½ of √u; nothing for what is no such power.
+std::optional<double> exponent_of(const Graph& graph, const Node& node) {
+  if (node.operation == Operation::sqrt) return 0.5;
+  if (node.operation != Operation::power || !graph.is_number(node.b)) return std::nullopt;
+  return graph.at(node.b).value;
+}
+
 // Also of what is a kink in disguise: √(u²) = |u|, acos(cos u) and asin(sin u), which are saw teeth.
 std::string_view kink_name(const Graph& graph, const Node& node) {
   const auto is = [&](NodeId id, Operation operation) { return id >= 0 && graph.at(id).operation == operation; };
-  if (node.operation == Operation::sqrt && is(node.a, Operation::power)) {
-    const NodeId exponent = graph.at(node.a).b;
-    if (graph.is_number(exponent) && std::fmod(graph.at(exponent).value, 4.0) == 2.0) return "the root of a square";
+  // (u^a)^b is |u|^ab for even a.
+  if (const std::optional<double> outer = exponent_of(graph, node)) {
+    const double inner = exponent_of(graph, graph.at(node.a)).value_or(1.0);
+    if (std::fmod(inner, 2.0) == 0.0 && std::fmod(inner * *outer, 2.0) != 0.0) return "the root of a square";
   }
   if (node.operation == Operation::acos && is(node.a, Operation::cos)) return "acos(cos)";
   if (node.operation == Operation::asin && is(node.a, Operation::sin)) return "asin(sin)";
+  if (node.operation == Operation::atan && is(node.a, Operation::tan)) return "atan(tan)";
   if (node.operation == Operation::curve && !formula::curve_of(graph.at(node.b).value).is_smooth())
     return "a table with straight lines";
   return nonsmooth_name(node.operation);

@@ -389,7 +389,9 @@ class Checker {
     const auto subjects = [&](Verdict verdict) {
       std::vector<std::string> words;
       for (const Finding& finding : report_.findings)
-        if (finding.verdict == verdict && finding.subject != "angles") words.push_back(finding.subject);
+        if (finding.verdict == verdict && finding.subject != "angles" &&
+            std::find(words.begin(), words.end(), finding.subject) == words.end())
+          words.push_back(finding.subject);
       return words;
     };
     const std::vector<std::string> problems = subjects(Verdict::problem), warnings = subjects(Verdict::warning);

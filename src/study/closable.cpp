@@ -124,42 +124,64 @@ LinearGaps::LinearGaps(const Pattern& gradient, const double* H) : gradient_(gra
     for (int i = 0; i < R_.rows; ++i) R_(i, j) = dot(A.rows, basis_.col(i), A.col(j));
 }
 
-// Least distance: min ‖y‖ with G y ≥ −g̃, G of the gaps and of −g_a, −g_b. By NNLS on ‖[Gᵀ; −g̃ᵀ] u − (0, …, 0, 1)‖: with
-// its residual r, y = −r_1…n / r_{n+1}; no solution if the residual vanishes (Lawson and Hanson, chapter 23).
-std::optional<std::vector<double>> LinearGaps::close(const double* g0, int a, int b) const {
+// Least distance: min ‖y‖ with G y ≥ −g̃, G of the gaps and of −g of those closed. By NNLS on ‖[Gᵀ; −g̃ᵀ] u − (0, …, 0,
+// 1)‖: with its residual r, y = −r_1…n / r_{n+1}; no solution if the residual vanishes (Lawson and Hanson, chapter 23).
+struct LinearGaps::Distances {
+  Vector length;      // of the gradients
+  double unit = 0.0;  // the largest of the gaps as distances
+  Vector u, r;        // the solution and its residual
+};
+
+LinearGaps::Distances LinearGaps::distances(const double* g0, const std::vector<int>& closed) const {
   const int nc = gradient_.cols;
   const int rank = R_.rows;
-  // Gaps as distances, in units of the largest.
-  Vector length(nc);
-  double unit = 0.0;
+  Distances result;
+  result.length.resize(nc);
   for (int j = 0; j < nc; ++j) {
-    length[j] = norm(rank, R_.col(j));
-    if (length[j] > 0.0) unit = std::max(unit, std::abs(g0[j]) / length[j]);
+    result.length[j] = norm(rank, R_.col(j));
+    if (result.length[j] > 0.0) result.unit = std::max(result.unit, std::abs(g0[j]) / result.length[j]);
   }
-  if (unit == 0.0) unit = 1.0;
+  if (result.unit == 0.0) result.unit = 1.0;
 
-  DenseMatrix E(rank + 1, nc + 2);
+  DenseMatrix E(rank + 1, nc + static_cast<int>(closed.size()));
   const auto set = [&](int column, int j, double sign) {
-    const double scale = length[j] > 0.0 ? length[j] : 1.0;
+    const double scale = result.length[j] > 0.0 ? result.length[j] : 1.0;
     for (int i = 0; i < rank; ++i) E(i, column) = sign * R_(i, j) / scale;
-    E(rank, column) = -sign * g0[j] / (scale * unit);
+    E(rank, column) = -sign * g0[j] / (scale * result.unit);
   };
   for (int j = 0; j < nc; ++j) set(j, j, 1.0);
-  set(nc, a, -1.0);
-  set(nc + 1, b, -1.0);
+  for (std::size_t k = 0; k < closed.size(); ++k) set(nc + static_cast<int>(k), closed[k], -1.0);
   Vector target(static_cast<std::size_t>(rank) + 1, 0.0);
   target.back() = 1.0;
+  result.u = nonnegative_least_squares(E, target);
+  result.r = residual_of(E, result.u, target);
+  return result;
+}
 
-  Vector y = residual_of(E, nonnegative_least_squares(E, target), target);
+// Σ u_j ∇g_j = 0 and Σ u_j g_j < 0: no position makes that sum positive.
+std::vector<int> LinearGaps::conflict(const double* g0) const {
+  const Distances found = distances(g0, {});
+  std::vector<int> gaps;
+  for (int j = 0; j < gradient_.cols && norm(R_.rows + 1, found.r.data()) < 1e-9; ++j)
+    if (found.u[j] > 0.0) gaps.push_back(j);
+  return gaps;
+}
+
+std::optional<std::vector<double>> LinearGaps::close(const double* g0, const std::vector<int>& closed) const {
+  const int nc = gradient_.cols;
+  const int rank = R_.rows;
+  const Distances found = distances(g0, closed);
+  Vector y = found.r;
   const double last = y.back();
   if (!(std::abs(last) > 1e-14)) return std::nullopt;
-  for (double& value : y) value *= -unit / last;
+  for (double& value : y) value *= -found.unit / last;
 
   // What was found must hold.
-  const double size = unit + norm(rank, y.data());
+  const double size = found.unit + norm(rank, y.data());
   for (int j = 0; j < nc; ++j) {
-    const double g = g0[j] + dot(rank, R_.col(j), y.data()), round_off = gap_tolerance * length[j] * size;
-    if (g < -round_off || ((j == a || j == b) && g > round_off)) return std::nullopt;
+    const double g = g0[j] + dot(rank, R_.col(j), y.data()), round_off = gap_tolerance * found.length[j] * size;
+    const bool is_closed = std::find(closed.begin(), closed.end(), j) != closed.end();
+    if (g < -round_off || (is_closed && g > round_off)) return std::nullopt;
   }
   Vector displacement(gradient_.rows, 0.0);
   for (int j = 0; j < rank; ++j)

@@ -15,10 +15,15 @@ class LinearGaps {
   // H in the model's pattern.
   LinearGaps(const Pattern& gradient, const double* H);
 
-  // A displacement d with g_a = g_b = 0 and all other gaps ≥ 0, or nothing if there is none.
-  std::optional<std::vector<double>> close(const double* g0, int a, int b) const;
+  // A displacement d with g = 0 of those that are closed and all other gaps ≥ 0, or nothing if there is none.
+  std::optional<std::vector<double>> close(const double* g0, const std::vector<int>& closed) const;
+  // Gaps that exclude each other; empty if there is a displacement with all of them ≥ 0.
+  std::vector<int> conflict(const double* g0) const;
 
  private:
+  struct Distances;
+  Distances distances(const double* g0, const std::vector<int>& closed) const;
+
   const Pattern& gradient_;
   std::vector<int> support_;  // coordinates that gaps depend on
   DenseMatrix basis_;         // support × rank, orthonormal

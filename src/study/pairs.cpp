@@ -257,7 +257,7 @@ class PairStudy : public PairFindings {
     for (int i = 0; i < times; ++i) {
       const double t = times == 1 ? start_.t : in_span(span_, i, times);
       model_.gap(t, start_.q.data(), g.data());
-      const std::optional<std::vector<double>> d = gaps.close(g.data(), pair.a, pair.b);
+      const std::optional<std::vector<double>> d = gaps.close(g.data(), {pair.a, pair.b});
       if (!d) continue;
       if (angles_fixed_) return true;
       // The mass changes with the position: look there too.
@@ -334,8 +334,10 @@ class PairStudy : public PairFindings {
     Watch watch(*this, h);
     try {
       const Solution solution = simulate(model_, start_, span, scheme_, settings, &watch);
-      remarks.push_back(fmt::format("The run was followed to t = {:.6g}{}.", solution.final.t,
-                                    steps > most ? fmt::format(" of {:.6g}", span_.until) : ""));
+      remarks.push_back(solution.status == Status::failed
+                            ? fmt::format("The run {}.", solution.failure.message)
+                            : fmt::format("The run was followed to t = {:.6g}{}.", solution.final.t,
+                                          steps > most ? fmt::format(" of {:.6g}", span_.until) : ""));
     } catch (const InputError& error) {
       remarks.push_back(fmt::format("The run could not be followed: {}.", error.what()));
     }

@@ -25,7 +25,7 @@ enum class Answer { yes, no, unknown };
 struct RangeAnswer {
   Answer answer = Answer::yes;
   Interval values;  // all of them if yes; one that is not allowed if no
-  double t = 0.0;   // where that is
+  double t = 0.0;   // where that is, or is not known first
 };
 
 // Whether range(t) stays within [least, most], up to `slack`.
@@ -48,6 +48,7 @@ RangeAnswer stays_within(double least, double most, double slack, TimeSpan span,
         here.is_number && (here.upper < least - slack || here.lower > most + slack))
       return {Answer::no, here, middle};
     if (t.upper - t.lower <= finest * (span.until - span.from)) {
+      if (result.answer == Answer::yes) result.t = middle;
       result.answer = Answer::unknown;
       continue;
     }
@@ -126,7 +127,8 @@ class Ranges {
     else
       say("mass", Verdict::ok,
           fmt::format("Whether the mass matrix is positive definite everywhere is not known{}.",
-                      mass.answer == Answer::yes ? only_at_start : ""));
+                      mass.answer == Answer::yes ? only_at_start
+                                                 : fmt::format(": it could not be shown near t = {:.4g}", mass.t)));
   }
 
   // Told once: the first that is wrong, or what is known of all.
@@ -193,6 +195,7 @@ class Ranges {
       }
       for (int k = pattern.start[a]; k < pattern.start[a + 1]; ++k) column[pattern.row[k]] = 0.0;
     }
+    if (!check_all_gaps(H)) return;
     if (is_fixed() || (open.empty() && least == HUGE_VAL)) return;
     say("walls", Verdict::ok,
         open.empty()
@@ -200,6 +203,24 @@ class Ranges {
                           "at least {:.4g}.",
                           std::max(least, 0.0))
             : fmt::format("Whether {} leave room between them at all times of the run is not known.", open[0]));
+  }
+
+  // Three and more that leave no room, at some times; false if there are such.
+  bool check_all_gaps(const std::vector<double>& H) {
+    const LinearGaps gaps(layout_.gradient, H.data());
+    for (int k = 0; k <= (is_fixed() ? 0 : looks); ++k) {
+      const double t = span_.from + (span_.until - span_.from) * k / looks;
+      model_.gap(t, start_.q.data(), gap_.data());
+      if (std::all_of(gap_.begin(), gap_.end(), [](double g) { return g >= 0.0; })) continue;
+      std::vector<std::string> names;
+      for (const int j : gaps.conflict(gap_.data())) names.push_back(layout_.constraints[j]);
+      if (names.empty()) continue;
+      say("walls", Verdict::problem,
+          fmt::format("{} exclude each other{}: no position keeps to all of them.", fmt::join(names, ", "),
+                      is_fixed() ? "" : fmt::format(" at t = {:.6g}", t)));
+      return false;
+    }
+    return true;
   }
 
   // g_a/‖∇g_a‖ + g_b/‖∇g_b‖ over the run; without formulas at some times.
@@ -213,7 +234,6 @@ class Ranges {
       return stays_within(0.0, HUGE_VAL, slack, span_, [&](const Interval& t) {
         return formula::calculate(Operation::add, part(t, a), part(t, b));
       });
-    constexpr int looks = 64;
     for (int k = 0; k <= (is_fixed() ? 0 : looks); ++k) {
       const double t = span_.from + (span_.until - span_.from) * k / looks;
       model_.gap(t, start_.q.data(), gap_.data());
@@ -224,6 +244,7 @@ class Ranges {
   }
   bool is_fixed() const { return layout_.structure.fixed_gaps; }
 
+  static constexpr int looks = 64;  // at times of the run, where intervals do not help
   static constexpr const char* at_start = " at the start's position";
   static constexpr const char* only_at_start = "; at the start's position it is, at all times of the run";
 

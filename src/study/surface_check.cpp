@@ -1,10 +1,12 @@
-// A gap must have a gradient that is finite and not zero where it closes. From the start Newton's method goes to
-// g(t, q) = 0 along the gradient, q := q − g ∇g/‖∇g‖², with shorter steps where the gap has no values. Of x² and x³ the
-// gradient vanishes on the way, of √x it grows without bound.
+// A gap must have a gradient that is finite and not zero where it closes, and be negative behind. From the start
+// Newton's method goes to g(t, q) = 0 along the gradient, q := q − g ∇g/‖∇g‖², with shorter steps where the gap has no
+// values. Of x² and x³ the gradient vanishes on the way, of √x it grows without bound; max(x, −x) is positive on both
+// sides.
 #include "study/surface_check.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "contact/contact_kinematics.hpp"
@@ -28,13 +30,18 @@ class Surfaces {
     check_.is_sampled = !told_mass_ || (layout_.nc() > 0 && (!structure.linear_gaps || !told_restitution_));
     if (!check_.is_sampled) return std::move(check_);
     check_times();
-    if (!structure.linear_gaps)
-      for (int j = 0; j < std::min(layout_.nc(), most_surfaces); ++j) check_surface(j);
+    const int nc = std::min(layout_.nc(), most_surfaces);
+    const int times = structure.fixed_gaps ? 1 : std::clamp(most_surfaces / std::max(nc, 1), 1, 9);
+    for (int k = 0; k < times; ++k)
+      for (int j = 0; j < nc; ++j)
+        if (!told_surface_[j] && (!structure.linear_gaps || !told_mass_ || !told_restitution_))
+          check_surface(j, span_.from + (span_.until - span_.from) * k / std::max(times - 1, 1));
+    say_unseen();
     return std::move(check_);
   }
 
  private:
-  static constexpr int most_surfaces = 500;  // constraints that are followed
+  static constexpr int most_surfaces = 500;  // constraints that are followed, and looks in all
   static constexpr int looks = 64;           // at times of the run
   static constexpr double far_off = 1e5;     // a gradient that changes by more on the way goes to 0 or infinity
 
@@ -74,36 +81,83 @@ class Surfaces {
     return sum;
   }
 
-  void check_surface(int j) {
-    constexpr int most_steps = 200;
-    std::vector<double> q = start_.q, next = q;
-    const double t = span_.from;
+  void refuse_surface(int j, const char* what) {
+    told_surface_[j] = true;
+    refuse("gradients", fmt::format("The gap of {} {}. Write the gap so that it passes 0 with a slope.",
+                                    layout_.constraints[j], what));
+  }
+
+  void check_surface(int j, double t) {
+    std::vector<double> q = start_.q;
     contacts_.place_gaps(t, q.data());
     contacts_.place_gradients(t, q.data());
+    if (contacts_.gap(j) == 0.0) return;  // checked as a start
+    const double size = squared_gradient(j);
+    if (!(size > 0.0)) return unseen_.push_back(j);
+    const bool arrived = go_to_surface(j, t, q);
+    const double change = std::sqrt(squared_gradient(j) / size);
+    if (change < 1.0 / far_off)
+      return refuse_surface(j, "has a gradient that vanishes as it closes: no impulse can act there");
+    if (!(change <= far_off)) return refuse_surface(j, "has a gradient that is not finite where it closes");
+    if (!arrived) return unseen_.push_back(j);
+    check_behind(j, t, q);
+    check_way(j, t, q);
+  }
+
+  // Newton's steps from q, as far as numbers go or the gradient is one; false if they lead nowhere.
+  bool go_to_surface(int j, double t, std::vector<double>& q) {
+    constexpr int most_steps = 200;
+    std::vector<double> next = q;
     const double g_start = contacts_.gap(j), size = squared_gradient(j);
-    if (!(g_start > 0.0) || !(size > 0.0) || !std::isfinite(size)) return;  // checked as a start
     double g = g_start;
-    for (int step = 0; step < most_steps && std::abs(g) > 1e-13 * g_start; ++step) {
-      const double factor = -g / squared_gradient(j);
-      double share = 1.0;
-      for (;; share *= 0.5) {
+    for (int step = 0; step < most_steps && g != 0.0; ++step) {
+      const double change = std::sqrt(squared_gradient(j) / size);
+      if (!(change < far_off && change > 1.0 / far_off)) return false;
+      for (double share = 1.0;; share *= 0.5) {
         next = q;
-        contacts_.add_gradient(j, share * factor, next.data());
+        contacts_.add_gradient(j, share * -g / squared_gradient(j), next.data());
         probe_.place_gaps(t, next.data());
         if (std::abs(probe_.gap(j)) < std::abs(g)) break;
-        if (share < 1e-9) return;  // no way to the surface from here
+        if (share < 1e-9) return std::abs(g) <= 1e-12 * std::abs(g_start);
       }
       q = next;
       g = probe_.gap(j);
       contacts_.place_gradients(t, q.data());
-      const double change = std::sqrt(squared_gradient(j) / size);
-      if (change < far_off && change > 1.0 / far_off) continue;
-      return refuse("gradients",
-                    fmt::format("The gradient of the gap of {} {} where the gap closes: no impulse can act there. "
-                                "Write the gap so that it passes 0 with a slope.",
-                                layout_.constraints[j], change < 1.0 ? "vanishes" : "is not finite"));
     }
-    check_at(t, q, fmt::format(", where {} closes", layout_.constraints[j]));
+    return true;
+  }
+
+  void check_behind(int j, double t, const std::vector<double>& q) {
+    double way = 0.0;
+    for (std::size_t i = 0; i < q.size(); ++i) way = std::hypot(way, q[i] - start_.q[i]);
+    std::vector<double> behind = q;
+    contacts_.add_gradient(j, -1e-6 * way / std::sqrt(squared_gradient(j)), behind.data());
+    probe_.place_gaps(t, behind.data());
+    if (std::isnan(probe_.gap(j)))
+      refuse_surface(j, "has no values behind its surface: a step that passes it ends the run");
+    else if (probe_.gap(j) > 0.0)
+      refuse_surface(j, "comes to 0 and is positive on both sides: nothing is hit there");
+  }
+
+  // Mass and restitution between the start and the surface.
+  void check_way(int j, double t, const std::vector<double>& q) {
+    const int parts = std::clamp(most_surfaces / layout_.nc(), 1, 16);
+    std::vector<double> point = q;
+    for (int k = 1; k <= parts; ++k) {
+      const double part = static_cast<double>(k) / parts;
+      for (std::size_t i = 0; i < q.size(); ++i) point[i] = start_.q[i] + part * (q[i] - start_.q[i]);
+      check_at(t, k < parts ? point : q,
+               fmt::format(", {} {} closes", k < parts ? "on the way to where" : "where", layout_.constraints[j]));
+    }
+  }
+
+  void say_unseen() {
+    if (unseen_.empty()) return;
+    check_.findings.push_back(
+        {"gradients", Verdict::ok,
+         fmt::format("Whether the gap of {} ever closes, and how, is not known: its gradient leads nowhere from the "
+                     "start.",
+                     layout_.constraints[unseen_.front()])});
   }
 
   const Model& model_;
@@ -112,6 +166,8 @@ class Surfaces {
   const TimeSpan span_;
   ContactKinematics<double> contacts_{model_}, probe_{model_};
   bool told_mass_, told_restitution_;  // or known beforehand
+  std::vector<bool> told_surface_ = std::vector<bool>(static_cast<std::size_t>(layout_.nc()));
+  std::vector<int> unseen_;  // whose surface was not found
   SurfaceCheck check_;
 };
 

@@ -169,7 +169,7 @@ TEST(CheckContinuity, FeasibilityAgainstThePointWhereTwoLinesMeet) {
         for (int j = 0; j < nc; ++j)
           if (j != a && j != b) smallest = std::min(smallest, g[j] + H[2 * j] * x + H[2 * j + 1] * y);
         if (std::abs(smallest) < 1e-6) continue;
-        const std::optional<std::vector<double>> d = gaps.close(g.data(), a, b);
+        const std::optional<std::vector<double>> d = gaps.close(g.data(), {a, b});
         ASSERT_EQ(d.has_value(), smallest > 0.0) << round << " " << a << " " << b << " " << smallest;
         ++asked;
         if (!d) continue;

@@ -93,12 +93,30 @@ TEST(RangeCheck, WallsThatExcludeEachOther) {
   EXPECT_THAT(without.of(Verdict::problem), HasSubstr("exclude each other: they overlap by 0.1"));
 }
 
+// No two of them do: three walls of a triangle turned inside out, and one that closes in.
+TEST(RangeCheck, WallsThatExcludeEachOtherTogether) {
+  const auto walls = [](const char* third) {
+    LagrangianDescription description{.coordinates = {"x", "y"}, .kinetic = "(x_dot^2 + y_dot^2)/2"};
+    for (const auto& [name, gap] : {std::pair{"left", "x"}, std::pair{"floor", "3*y"}, std::pair{"slope", third}})
+      description.constraints.push_back({.name = name, .gap = gap, .restitution = 0.5});
+    const auto model = lagrangian(description);
+    return Checked{check_problem(*model, {.q = {0.5, 0.5}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01})};
+  };
+  const Checked never = walls("-1 - x - y"), later = walls("3 - t - x - y"), sound = walls("3 + sin(t) - x - y");
+  EXPECT_THAT(never.of(Verdict::problem), HasSubstr("walls: left, floor, slope exclude each other: no position"));
+  EXPECT_FALSE(never.report.continuous_dependence.has_value());
+  EXPECT_THAT(later.of(Verdict::problem), HasSubstr("walls: left, floor, slope exclude each other at t = 3."));
+  EXPECT_THAT(sound.of(Verdict::problem), ::testing::Not(HasSubstr("walls")));
+}
+
 // Neither shown nor refuted.
 TEST(RangeCheck, SaysWhatIsNotKnown) {
   const Checked mass = checked_over_time(bead("(2 + y)*y_dot^2/2", 0.5));
   EXPECT_THAT(mass.of(Verdict::ok),
               HasSubstr("Whether the mass matrix is positive definite everywhere is not known; at"));
   EXPECT_THAT(mass.report.conclusion, HasSubstr("as far as was looked"));
+  EXPECT_THAT(checked_over_time(bead("(1 - t/sqrt(3))^2*y_dot^2/2", 0.5)).of(Verdict::ok),
+              HasSubstr("everywhere is not known: it could not be shown near t = 1.73"));
   EXPECT_THAT(checked_over_time(bead(plain, "0.5 + 0.1*y")).of(Verdict::ok),
               HasSubstr("Whether the restitution of wall0 is in [0, 1] everywhere is not known"));
 }

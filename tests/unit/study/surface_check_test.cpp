@@ -28,9 +28,10 @@ std::string findings(const CheckReport& report, Verdict verdict) {
 }
 
 TEST(SurfaceCheck, GradientsThatHaveNoLimitOnTheSurface) {
-  for (const char* gap : {"y^2", "y^3", "(y - 0.3)^4", "sqrt(y)", "y^0.2", "(y + t)^2", "1 - cos(y)"}) {
+  for (const char* gap : {"y^2", "y^3", "(y - 0.3)^4", "sqrt(y)", "y^0.2", "(y + t)^2", "1 - cos(y)", "y^1.5",
+                          "acos(1 - y)", "if(t < 2, y, y^3)"}) {
     const CheckReport report = checked(with_gap(gap));
-    EXPECT_THAT(findings(report, Verdict::problem), ::testing::HasSubstr("gradient of the gap of wall")) << gap;
+    EXPECT_THAT(findings(report, Verdict::problem), ::testing::HasSubstr("The gap of wall has a gradient that")) << gap;
     EXPECT_FALSE(report.continuous_dependence.has_value()) << gap;
   }
 }
@@ -42,6 +43,32 @@ TEST(SurfaceCheck, GapsThatPassZeroWithASlope) {
     EXPECT_EQ(findings(report, Verdict::problem), "") << gap;
     EXPECT_EQ(report.continuous_dependence, true) << gap;
   }
+}
+
+// What is positive on both sides of its surface is no obstacle, and what has no values there ends the run.
+TEST(SurfaceCheck, GapsThatAreNotNegativeBehindTheirSurface) {
+  for (const char* gap : {"max(y, -y)", "max(y - 0.2, 0.2 - y)", "if(y > 0, y, -y)"})
+    EXPECT_THAT(findings(checked(with_gap(gap)), Verdict::problem), ::testing::HasSubstr("positive on both sides"))
+        << gap;
+  for (const char* gap : {"y + 1e-9*y^1.5", "y + 1e-9*y^2.5"})
+    EXPECT_THAT(findings(checked(with_gap(gap)), Verdict::problem), ::testing::HasSubstr("no values behind")) << gap;
+}
+
+TEST(SurfaceCheck, SurfacesThatAreNotFound) {
+  for (const char* gap : {"sign(y)", "floor(y + 0.5)", "2 + sin(y)"}) {
+    const CheckReport report = checked(with_gap(gap));
+    EXPECT_THAT(findings(report, Verdict::ok), ::testing::HasSubstr("ever closes, and how, is not known")) << gap;
+  }
+}
+
+TEST(SurfaceCheck, MassAndRestitutionOnTheWay) {
+  LagrangianDescription there = with_gap("y + 0.9");
+  there.kinetic = "abs(y + 0.5)*(1 + 1e-3*y)*y_dot^2/2 - 0.1*exp(-100*(y + 0.5)^2)*y_dot^2";
+  EXPECT_THAT(
+      findings(checked(there), Verdict::problem),
+      ::testing::HasSubstr("mass: The mass matrix is not positive definite at t = 0, on the way to where wall"));
+  EXPECT_THAT(findings(checked(with_gap("y + 0.9", "0.5 + 0.7*sin(y - 1)")), Verdict::problem),
+              ::testing::HasSubstr("way to where wall"));
 }
 
 TEST(SurfaceCheck, MassAndRestitutionLaterInTheRun) {
@@ -63,9 +90,10 @@ TEST(SurfaceCheck, ClaimsNoMoreThanItHasSeen) {
 }
 
 TEST(SurfaceCheck, KinksInDisguise) {
-  for (const char* gap : {"sqrt(y^2)", "acos(cos(y))", "asin(sin(y)) + 1", "sqrt((y + t)^2)", "2*sqrt(y^6)"})
+  for (const char* gap : {"sqrt(y^2)", "acos(cos(y))", "asin(sin(y)) + 1", "sqrt((y + t)^2)", "2*sqrt(y^6)",
+                          "(y^2)^0.5", "(y^4)^0.25", "(y^2)^1.5 + y", "atan(tan(y))"})
     EXPECT_THAT(findings(checked(with_gap(gap)), Verdict::warning), ::testing::HasSubstr("kinks")) << gap;
-  for (const char* gap : {"sqrt(y^2 + 1) - 1.1", "sqrt(y^4) + y", "acos(y/3) - 1"})
+  for (const char* gap : {"sqrt(y^2 + 1) - 1.1", "sqrt(y^4) + y", "acos(y/3) - 1", "(y^2)^3 + y", "(y^3)^3 + y"})
     EXPECT_EQ(findings(checked(with_gap(gap)), Verdict::warning), "") << gap;
 }
 
