@@ -2,12 +2,15 @@
 
 import json
 import os
+import pathlib
 import re
 import subprocess
 
 import pytest
 
 PROGRAM = os.path.abspath(os.environ.get("RICOCHET", "build/ricochet"))
+# With a sanitizer the program takes ten times as long or more: what is to take a while is shortened.
+SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 BALL = """\
 title = "Ball on a floor"

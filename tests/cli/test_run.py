@@ -11,6 +11,7 @@ import time
 import h5py
 import numpy
 import pytest
+from conftest import SANITIZED
 
 KEYS = {
     "scenario", "scheme", "status", "t_end", "steps", "impacts", "discontinuous_impacts", "first_impacts", "coordinates",
@@ -290,6 +291,8 @@ def test_gallery(ricochet):
         for file in re.findall(r'file = "([^"]+)"', text):
             ricochet.write(ricochet("gallery", file).stdout, file)
         name = ricochet.write(text, "printed.toml")
+        if SANITIZED and entries.index(entry) % 4 != 0:
+            continue
         quick = ["--no-output", "--set", "time.until=0.01", "--set", "time.step=0.001", "--set", "time.from=0"]
         assert ricochet.json("run", name, *quick)["final"] == ricochet.json("run", f"gallery:{entry['name']}", *quick)["final"]
 

@@ -15,7 +15,7 @@ import h5py
 import numpy
 import pytest
 
-from conftest import PROGRAM
+from conftest import PROGRAM, SANITIZED
 
 OSCILLATOR = """\
 title = "Oscillator before a stop"
@@ -52,10 +52,6 @@ KEYS = {"scenario", "scheme", "record", "status", "trajectories", "failed", "res
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 HAS_MPI = shutil.which("mpirun") is not None and b"MPI_Init_thread" in pathlib.Path(PROGRAM).read_bytes()
 needs_mpi = pytest.mark.skipif(not HAS_MPI, reason="the program was built without MPI")
-
-
-# With a sanitizer the program takes ten times as long or more: what is to take a while is shortened.
-SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
 
 def scenario(count=40, periods=20):
