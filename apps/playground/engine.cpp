@@ -1,6 +1,5 @@
 // The playground's engine: requests and answers are JSON.
 //
-//   {"ask": "start"}                                           -> version, gallery, schemes
 //   {"ask": "run", "text": SCENARIO, "set": [[KEY, VALUE]…],
 //    "scheme": NAME, "seconds": LIMIT}                          -> run (as run --json), page (web/src/data.ts), numbers
 //   {"ask": "check", …the same}                                -> check (as check --json)
@@ -17,12 +16,9 @@
 #include "io/result/recording.hpp"
 #include "io/result/result_formats.hpp"
 #include "report/page_data.hpp"
-#include "ricochet/core/version.hpp"
 #include "ricochet/io/attachment/attachment_folder.hpp"
-#include "ricochet/present/catalogue.hpp"
 #include "ricochet/present/check.hpp"
 #include "ricochet/present/run.hpp"
-#include "ricochet/scenario/gallery_texts.hpp"
 #include "ricochet/scenario/key_paths.hpp"
 
 namespace ricochet::playground {
@@ -118,13 +114,6 @@ Json numbers_of(const ScenarioFile& file) {
   return list;
 }
 
-std::string start() {
-  Json gallery = Json::array();
-  for (const GalleryText& entry : gallery_texts()) gallery.push_back({{"name", entry.name}, {"text", entry.text}});
-  return fmt::format("{{\"version\":{},\"gallery\":{},\"titles\":{},\"schemes\":{}}}", Json(version).dump(),
-                     gallery.dump(), list_gallery("", true), list_schemes("", true));
-}
-
 std::string run(const Json& request) {
   const ScenarioFile file = file_of(request);
   Recording recording;
@@ -177,7 +166,6 @@ std::string answer(std::string_view text) {
   try {
     const std::optional<Json> request = Json::parse(text);
     const std::string ask = request ? text_of(request->at("ask")) : "";
-    if (ask == "start") return start();
     if (ask == "run") return run(*request);
     if (ask == "check") return check(*request);
     if (ask == "csv") return csv(*request);

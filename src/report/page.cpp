@@ -11,7 +11,10 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/result/study_file.hpp"
+#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/present/analyse.hpp"
+#include "ricochet/scenario/gallery_texts.hpp"
+#include "ricochet/scheme/scheme.hpp"
 
 namespace ricochet {
 
@@ -33,6 +36,26 @@ std::string analysis_json(const StoredResult& result) {
   }
 }
 
+// What a page with the engine offers to choose from; the engine itself would have to be started for it.
+Json scheme_choices() {
+  Json list = Json::array();
+  for (const SchemeEntry& entry : catalogue()) list.push_back({{"name", entry.name}, {"summary", entry.summary}});
+  return list;
+}
+Json gallery_choices() {
+  Json list = Json::array();
+  for (const GalleryText& entry : gallery_texts())
+    list.push_back(
+        {{"name", entry.name}, {"title", parse_scenario(entry.text, entry.name).title}, {"text", entry.text}});
+  return list;
+}
+
+// An object with one member more.
+void add_member(std::string& object, std::string_view name, std::string_view value) {
+  object.back() = ',';
+  object += fmt::format("\"{}\":{}}}", name, value);
+}
+
 }  // namespace
 
 bool page_is_plain() { return report::page_script().empty(); }
@@ -40,16 +63,18 @@ bool page_is_plain() { return report::page_script().empty(); }
 std::string run_page(const StoredResult& result, const PageSettings& settings) {
   if (page_is_plain()) return report::plain_run_page(result, settings.notes);
   std::string data = report::run_json(result, settings);
-  if (const std::string analysis = analysis_json(result); !analysis.empty()) {
-    data.back() = ',';
-    data += "\"analysis\":" + analysis + "}";
-  }
+  if (const std::string analysis = analysis_json(result); !analysis.empty()) add_member(data, "analysis", analysis);
+  if (!settings.engine.empty()) add_member(data, "schemes", scheme_choices().dump());
   return report::script_page(result.title, data, settings.engine);
 }
 
 std::string playground_page(std::string_view engine, const std::string& scenario) {
   if (page_is_plain()) throw FileError("a playground needs the page that npm builds, which this build did without");
-  Json data = {{"kind", "playground"}, {"title", "Playground"}, {"version", version}};
+  Json data = {{"kind", "playground"},
+               {"title", "Playground"},
+               {"version", version},
+               {"schemes", scheme_choices()},
+               {"gallery", gallery_choices()}};
   if (!scenario.empty()) data["scenario"] = scenario;
   return report::script_page("ricochet", data.dump(), engine);
 }

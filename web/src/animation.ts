@@ -23,6 +23,7 @@ export class Player {
   private held = el("p", { class: "hint held" });
   private ended = false;
   private last = 0;
+  private size: [number, number] = [0, 0]; // of the canvas: asking it in every frame would lay out the page each time
   private rate: number; // of the run's time to that of the wall
 
   constructor(
@@ -53,7 +54,7 @@ export class Player {
     const draw = () => {
       const ctx = this.prepared();
       if (!ctx || run.n === 0) return;
-      const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+      const [width, height] = this.size;
       let left = 0;
       run.data.animation.forEach((figure, i) => {
         const share = (width * drawings[i]!.weight) / weights;
@@ -81,11 +82,18 @@ export class Player {
       draw_soon();
     });
     on_theme(draw_soon);
-    new ResizeObserver(draw_soon).observe(this.canvas);
+    const measured = () => [this.canvas.clientWidth, this.canvas.clientHeight] as [number, number];
+    new ResizeObserver(() => {
+      this.size = measured();
+      draw_soon();
+    }).observe(this.canvas);
     this.tell();
     const key = (event: KeyboardEvent) => this.key(event);
     document.addEventListener("keydown", key);
-    when_mounted(draw);
+    when_mounted(measured, (size) => {
+      this.size = size;
+      draw();
+    });
     at_end(() => {
       document.removeEventListener("keydown", key);
       this.ended = true;
@@ -112,7 +120,7 @@ export class Player {
 
   private prepared(): CanvasRenderingContext2D | null {
     const ratio = window.devicePixelRatio || 1;
-    const [width, height] = [this.canvas.clientWidth, this.canvas.clientHeight];
+    const [width, height] = this.size;
     if (width === 0) return null;
     if (this.canvas.width !== Math.round(width * ratio)) this.canvas.width = Math.round(width * ratio);
     if (this.canvas.height !== Math.round(height * ratio)) this.canvas.height = Math.round(height * ratio);

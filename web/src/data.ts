@@ -48,8 +48,14 @@ export interface Axis {
   log?: boolean;
 }
 
+export interface SchemeChoice {
+  name: string;
+  summary: string;
+}
+
 export interface RunData {
   kind: "run";
+  schemes?: SchemeChoice[]; // in a page with the engine
   title: string;
   version: string;
   scheme: string;
@@ -92,6 +98,7 @@ export interface StudyPlot {
   x: Axis;
   y: Axis;
   lines?: boolean;
+  same_scale?: boolean; // circles are round
   series: StudySeries[];
 }
 

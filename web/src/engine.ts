@@ -23,12 +23,6 @@ export interface Problem {
   line?: number;
   column?: number;
 }
-export interface Start {
-  version: string;
-  gallery: { name: string; text: string }[];
-  titles: { name: string; title: string }[];
-  schemes: { name: string; summary: string }[];
-}
 export interface Answer {
   run: Record<string, unknown>;
   page: RunData;
@@ -54,11 +48,19 @@ interface Job {
   lane: string;
 }
 
+const calm = 300; // ms after an answer, which is drawn first, until another worker is made ready
+
+interface Crew {
+  worker: Worker;
+  ready: Promise<void>; // it has the engine
+}
+
 // One worker computes, another is ready: a question that was overtaken ends with its worker.
 export class Engine {
-  private ready: Promise<[string, WebAssembly.Module]>;
-  private working?: Worker;
-  private spare?: Worker;
+  private url: string;
+  private module: Promise<WebAssembly.Module>;
+  private working?: Crew;
+  private spare?: Crew;
   private job?: Job;
   private waiting: Job[] = [];
 
@@ -72,13 +74,11 @@ export class Engine {
   }
 
   private constructor(script: string, packed: string) {
-    const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
-    this.ready = WebAssembly.compileStreaming(unpacked(packed)).then((module) => [url, module]);
+    this.url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+    this.module = WebAssembly.compileStreaming(unpacked(packed));
+    this.spare = this.made(); // it reads its script meanwhile
   }
 
-  start(): Promise<Start | Problem> {
-    return this.ask({ ask: "start" }, "start", 60) as Promise<Start | Problem>;
-  }
   // A newer question of the same lane takes the place of an older one, which is then answered by null.
   run(question: Question, lane = "run"): Promise<Answer | Problem | null> {
     return this.ask({ ask: "run", ...question }, lane, question.seconds) as Promise<Answer | Problem | null>;
@@ -116,45 +116,42 @@ export class Engine {
     next.begun = performance.now();
     const late = { error: `This takes longer than ${next.limit / 1000} s and was given up here; the program itself takes as long as it needs.` };
     // Its time begins when the worker is there.
-    void this.worker().then((worker) => {
+    if (!this.working) {
+      this.working = this.spare ?? this.made();
+      this.spare = undefined;
+    }
+    const { worker, ready } = this.working;
+    void ready.then(() => {
       if (this.job !== next) return;
       worker.postMessage(next.request);
       setTimeout(() => this.job === next && this.give_up(late), next.limit);
     });
   }
 
-  private async worker(): Promise<Worker> {
-    this.working ??= this.spare ?? (await this.made());
-    this.spare = undefined;
-    return this.working;
-  }
-
-  private async made(): Promise<Worker> {
-    const [url, module] = await this.ready;
-    const worker = new Worker(url);
+  private made(): Crew {
+    const worker = new Worker(this.url);
     worker.onmessage = (event) => this.answered(worker, JSON.parse(event.data as string));
     worker.onerror = (event) => {
       event.preventDefault();
-      if (worker === this.working) this.give_up({ error: `The engine stopped: ${event.message}` });
+      if (worker === this.working?.worker) this.give_up({ error: `The engine stopped: ${event.message}` });
     };
-    worker.postMessage(module);
-    return worker;
+    return { worker, ready: this.module.then((module) => worker.postMessage(module)) };
   }
 
   private answered(worker: Worker, answer: unknown): void {
-    if (worker !== this.working || !this.job) return;
+    if (worker !== this.working?.worker || !this.job) return;
     const { done } = this.job;
     this.job = undefined;
     done(answer);
     this.go_on();
     // The next that is overtaken should not wait for another to begin.
-    if (!this.spare) void this.made().then((made) => (this.spare ? made.terminate() : (this.spare = made)));
+    setTimeout(() => (this.spare ??= this.made()), calm);
   }
 
   private give_up(answer: Problem | null): void {
     const job = this.job!;
     this.job = undefined;
-    this.working?.terminate();
+    this.working?.worker.terminate();
     this.working = undefined;
     job.done(answer);
     this.go_on();

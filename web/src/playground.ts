@@ -1,9 +1,9 @@
 // The playground: a scenario as text and sliders, its motion at once. The engine computes in a worker.
-import { Run, RunData } from "./data";
+import { Run, RunData, SchemeChoice } from "./data";
 import { card, el } from "./dom";
 import { save_text } from "./download";
 import { Editor, with_number } from "./editor";
-import { Answer, Engine, is_problem, NumberKey, Question, Start } from "./engine";
+import { Answer, Engine, is_problem, NumberKey, Question } from "./engine";
 import { page_head, notes } from "./head";
 import { ImpactTable } from "./impact_table";
 import { Knobs } from "./knobs";
@@ -16,6 +16,8 @@ export interface PlaygroundData {
   kind: "playground";
   title: string;
   version: string;
+  schemes: SchemeChoice[];
+  gallery: { name: string; title: string; text: string }[];
   scenario?: string; // to begin with; otherwise one of the gallery
 }
 
@@ -135,7 +137,7 @@ export class Bench {
     return this.beside.value !== "";
   }
 
-  offer(schemes: Start["schemes"]): void {
+  offer(schemes: SchemeChoice[]): void {
     const options = () => schemes.map(({ name, summary }) => el("option", { value: name, title: summary }, name));
     this.scheme.replaceChildren(el("option", { value: "" }, "of the text"), ...options());
     this.beside.replaceChildren(el("option", { value: "" }, "nothing"), ...options());
@@ -286,12 +288,13 @@ function written(value: number): string {
   return /[.e]/.test(text) ? text : `${text}.0`;
 }
 
-function gallery_list(start: Start, choose: (name: string) => void): { element: HTMLElement; mark: (name?: string) => void } {
-  const title = new Map(start.titles.map((one) => [one.name, one.title]));
+function gallery_list(gallery: PlaygroundData["gallery"], choose: (name: string) => void): { element: HTMLElement; mark: (name?: string) => void } {
   const list = el("ul");
   const buttons = new Map<string, HTMLElement>();
-  for (const { name } of start.gallery) {
-    const button = el("button", { type: "button", "data-name": name }, el("strong", {}, title.get(name) ?? name), el("span", {}, name));
+  const words = new Map<string, string>();
+  for (const { name, title } of gallery) {
+    const button = el("button", { type: "button", "data-name": name }, el("strong", {}, title), el("span", {}, name));
+    words.set(name, `${name} ${title}`.toLowerCase());
     button.addEventListener("click", () => choose(name));
     buttons.set(name, button);
     list.append(el("li", {}, button));
@@ -299,7 +302,7 @@ function gallery_list(start: Start, choose: (name: string) => void): { element: 
   const find = el("input", { type: "search", placeholder: "find a scenario", "aria-label": "Find a scenario" });
   find.addEventListener("input", () => {
     const wanted = find.value.trim().toLowerCase();
-    for (const [name, button] of buttons) button.parentElement!.hidden = !`${name} ${title.get(name) ?? ""}`.toLowerCase().includes(wanted);
+    for (const [name, button] of buttons) button.parentElement!.hidden = !words.get(name)!.includes(wanted);
   });
   const fold = el("details", { class: "gallery", open: innerWidth > 1000 }, el("summary", {}, "Gallery"), find, list);
   const mark = (name?: string) => buttons.forEach((button, key) => button.setAttribute("aria-current", String(key === name)));
@@ -308,42 +311,32 @@ function gallery_list(start: Start, choose: (name: string) => void): { element: 
 
 export function playground(data: PlaygroundData, engine: Engine): HTMLElement {
   const bench = new Bench(engine, (title) => (document.title = `${title} \u2013 ricochet`));
-  const head = page_head(data.title, "playground");
-  const place = el("div", { class: "bench" }, el("p", { class: "hint" }, "The engine starts\u2026"));
-  const page = el("main", { class: "playground" }, head, place);
-  const begin = async () => {
-    const start = await engine.start();
-    if (is_problem(start)) return place.replaceChildren(el("p", { class: "failure" }, start.error));
-    bench.offer(start.schemes);
-    const text_of = (name: string) => start.gallery.find((one) => one.name === name)?.text;
-    const choose = async (name: string) => {
-      gallery.mark(name);
-      if (innerWidth <= 1000) gallery.element.removeAttribute("open");
-      await bench.open({ text: text_of(name) ?? "" }, name);
-    };
-    const gallery = gallery_list(start, (name) => {
-      history.replaceState(null, "", `#g=${encodeURIComponent(name)}`);
-      void choose(name);
-    });
-    place.replaceChildren(gallery.element, bench.edit, bench.show);
-    const follow = async () => {
-      const shared = await shared_of(location.hash);
-      const named = shared?.gallery !== undefined ? text_of(shared.gallery) : undefined;
-      if (named !== undefined) {
-        gallery.mark(shared!.gallery);
-        return bench.open({ ...shared, text: named }, shared!.gallery);
-      }
-      gallery.mark();
-      if (shared?.text !== undefined) return bench.open({ ...shared, text: shared.text });
-      if (data.scenario) return bench.open({ text: data.scenario });
-      return choose(first_shown);
-    };
-    addEventListener("hashchange", () => void follow());
-    await follow();
-    document.documentElement.dataset.playing = String(Math.round(performance.now()));
+  bench.offer(data.schemes);
+  const text_of = (name: string) => data.gallery.find((one) => one.name === name)?.text;
+  const choose = async (name: string) => {
+    gallery.mark(name);
+    if (innerWidth <= 1000) gallery.element.removeAttribute("open");
+    await bench.open({ text: text_of(name) ?? "" }, name);
   };
-  void begin();
-  return page;
+  const gallery = gallery_list(data.gallery, (name) => {
+    history.replaceState(null, "", `#g=${encodeURIComponent(name)}`);
+    void choose(name);
+  });
+  const follow = async () => {
+    const shared = await shared_of(location.hash);
+    const named = shared?.gallery !== undefined ? text_of(shared.gallery) : undefined;
+    if (named !== undefined) {
+      gallery.mark(shared!.gallery);
+      return bench.open({ ...shared, text: named }, shared!.gallery);
+    }
+    gallery.mark();
+    if (shared?.text !== undefined) return bench.open({ ...shared, text: shared.text });
+    if (data.scenario) return bench.open({ text: data.scenario });
+    return choose(first_shown);
+  };
+  addEventListener("hashchange", () => void follow());
+  void follow().then(() => (document.documentElement.dataset.playing = String(Math.round(performance.now()))));
+  return el("main", { class: "playground" }, page_head(data.title, "playground"), el("div", { class: "bench" }, gallery.element, bench.edit, bench.show));
 }
 
 // The page of a run that can be changed: as it was stored, until something is.
@@ -351,10 +344,7 @@ export function live_run(data: RunData, engine: Engine): HTMLElement {
   const bench = new Bench(engine, () => undefined);
   const page = el("main", { class: "playground live" }, page_head(data.title, "live run"), el("div", { class: "bench" }, bench.edit, bench.show));
   bench.show_stored(data);
-  void engine.start().then((start) => {
-    if (is_problem(start)) return;
-    bench.offer(start.schemes);
-    return bench.open({ text: data.scenario });
-  });
+  bench.offer(data.schemes ?? []);
+  void bench.open({ text: data.scenario });
   return page;
 }

@@ -178,6 +178,7 @@ function series_plot(plot: Plot, show?: (detail: number) => void): HTMLElement {
     x: plot.x,
     y: plot.y,
     height: 340,
+    same_scale: plot.same_scale ?? false,
     bounds: () => bounds_of(lines.filter((line) => !hidden.has(line)), plot),
     draw: (ctx, x, y) => {
       const seen = lines.filter((line) => !hidden.has(line));

@@ -68,12 +68,12 @@ export class TimePlot {
     this.plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.plot.over.append(this.now_line);
 
-    const resize = once_a_frame(() => this.resize());
+    const resize = once_a_frame(() => this.resize(this.host.clientWidth));
     new ResizeObserver(resize).observe(this.host);
     view.on_window(once_a_frame(() => this.refresh()));
     view.on_reading(once_a_frame(() => this.read()));
     on_theme(() => this.closed || this.plot.redraw(false));
-    when_mounted(() => this.resize());
+    when_mounted(() => this.host.clientWidth, (width) => this.resize(width));
     at_end(() => this.close());
     this.read();
   }
@@ -224,8 +224,7 @@ export class TimePlot {
     this.read();
   }
 
-  private resize(): void {
-    const width = this.host.clientWidth;
+  private resize(width: number): void {
     if (this.closed || width < 50 || (this.filled && width === this.plot.width)) return;
     this.plot.setSize({ width, height: this.plot.height });
     this.filled = true;

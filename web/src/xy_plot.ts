@@ -22,6 +22,7 @@ export interface XyOptions {
   x: Axis;
   y: Axis;
   height: number;
+  same_scale?: boolean; // for x and y
   bounds: () => Box; // of what there is
   draw: (ctx: CanvasRenderingContext2D, x: (value: number) => number, y: (value: number) => number, area: Area) => void;
   pointed?: (x: number | null, y: number, radius: (dx: number, dy: number) => number) => void;
@@ -43,13 +44,15 @@ export class XyPlot {
     this.plot = this.make();
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.plot.over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    const fit = () => {
-      const width = this.host.clientWidth;
-      if (!this.closed && width > 50 && width !== this.plot.width) this.plot.setSize({ width, height: this.plot.height });
+    const fit = (width: number) => {
+      if (!this.closed && width > 50 && width !== this.plot.width) {
+        this.plot.setSize({ width, height: this.plot.height });
+        if (options.same_scale) this.refresh();
+      }
     };
-    when_mounted(fit);
+    when_mounted(() => this.host.clientWidth, fit);
     at_end(() => this.close());
-    new ResizeObserver(once_a_frame(fit)).observe(this.host);
+    new ResizeObserver(once_a_frame(() => fit(this.host.clientWidth))).observe(this.host);
     on_theme(() => this.closed || this.plot.redraw(false));
     if (options.clicked) this.listen_to_clicks(options.clicked);
   }
@@ -96,8 +99,8 @@ export class XyPlot {
         legend: { show: false },
         padding: [10, 14, 0, 0],
         scales: {
-          x: { time: false, distr: x.log ? 3 : 1, range: () => [this.box[0], this.box[1]] },
-          y: { distr: y.log ? 3 : 1, range: () => [this.box[2], this.box[3]] },
+          x: { time: false, distr: x.log ? 3 : 1, range: (u) => this.fitted(u).slice(0, 2) as uPlot.Range.MinMax },
+          y: { distr: y.log ? 3 : 1, range: (u) => this.fitted(u).slice(2) as uPlot.Range.MinMax },
         },
         axes: [
           { ...axis(x), size: 26, gap: 3, space: 66 },
@@ -125,6 +128,16 @@ export class XyPlot {
       [this.box[0], this.box[1]],
       [this.box[2], this.box[3]],
     ];
+  }
+
+  // The box; wider or higher where both axes have one scale.
+  private fitted(u: uPlot): Box {
+    const { width, height } = u.bbox;
+    if (!this.options.same_scale || !(width > 0) || !(height > 0)) return this.box;
+    const [left, right, low, high] = this.box;
+    const scale = Math.max((right - left) / width, (high - low) / height) / 2;
+    const [x, y] = [(left + right) / 2, (low + high) / 2];
+    return [x - scale * width, x + scale * width, y - scale * height, y + scale * height];
   }
 
   private draw(u: uPlot): void {
