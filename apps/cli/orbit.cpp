@@ -81,11 +81,7 @@ int continue_orbits(const OrbitOptions& options) {
   if (options.csv && complaint(outcome).empty())
     write_text_file(*options.csv, outcome.second_key.empty() ? branches_csv(outcome) : curves_csv(outcome));
   const int code = delivered_orbit(options, outcome);
-  // The result is there, or there is none to go on with: what was kept for another try is not needed.
-  if (!outcome.interrupted && !outcome.journal.empty()) {
-    std::error_code ignored;
-    std::filesystem::remove(outcome.journal, ignored);
-  }
+  drop_journal(outcome);
   return code;
 }
 

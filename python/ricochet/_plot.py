@@ -78,10 +78,17 @@ def study(page: dict, number: int, ax: Any) -> Any:
     if ax is None:
         figure, ax = pyplot().subplots(figsize=(6.5, 4.5), constrained_layout=True)
     for series in plot["series"]:
-        label = series["name"] + (f" ({series['note']})" if series["note"] else "")
+        noted = series["note"] and len(series["x"]) > 1  # sentences of single points are in the page's tables
+        label = series["name"] + (f" ({series['note']})" if noted else "")
         points = [[np.nan if value is None else value for value in series[axis]] for axis in ("x", "y")]
+        if series.get("dots"):
+            ax.plot(*points, linestyle="none", marker=".", markersize=1.5, color="gray", zorder=0, label=label)
+            continue
         style = "--" if series.get("dashed") else "-"
-        ax.plot(*points, linestyle=style, marker="o", markersize=3, linewidth=1.0, label=label)
+        marker = "" if series.get("unmarked") else "o"
+        ax.plot(*points, linestyle=style, marker=marker, markersize=3, linewidth=1.0, label=label)
+    if plot.get("same_scale"):
+        ax.set_aspect("equal", adjustable="datalim")
     for axis in ("x", "y"):
         getattr(ax, f"set_{axis}label")(plot[axis]["label"])
         if plot[axis]["log"]:

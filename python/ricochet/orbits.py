@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ class Orbit(Shown):
     multipliers   Floquet multipliers, complex, the largest first
     stable        all of them are inside the unit circle
     residual      of its equations, relative to the sizes of the unknowns
+    rms           of each coordinate over one period
     t, q, v       the state on it: at a whole number of periods of the load, or where its first arc begins
     """
 
@@ -33,6 +35,7 @@ class Orbit(Shown):
         self.stable: bool = self.data["stable"]
         self.admissible: bool = self.data["admissible"]
         self.residual: float = self.data["residual"]
+        self.rms: np.ndarray = np.array(self.data["rms"])
         self.t: float = self.data["state"]["t"]
         self.q: np.ndarray = np.array(self.data["state"]["q"])
         self.v: np.ndarray = np.array(self.data["state"]["v"])
@@ -46,7 +49,7 @@ class Branches(Shown):
     """Branches of orbits along a parameter.
 
     branches   a list of dictionaries of arrays, one entry a point: parameter, period, stable, impacts (their number),
-               q, v, multipliers
+               q, v, rms, multipliers
     points     special points: dictionaries with kind, parameter, branch, index, sentence
     curves     with a second parameter, those of folds, flips and grazing: dictionaries with kind, first and second (arrays
                of both parameters), begin and end (why it ends there)
@@ -82,12 +85,19 @@ def continue_orbit(
     branches: bool | None = None,
     second: str | None = None,
     second_range: Sequence[float] | None = None,
+    sweep: str | os.PathLike | None = None,
     set: Mapping[str, Any] | None = None,
+    output: str | os.PathLike | None = None,
+    restart: bool = False,
 ) -> Branches:
     """Follows the orbit of a scenario along a key such as "model.parameters.w", both ways within the range.
 
     With branches, orbits that begin at flips and at grazing are followed too. With a second key and its range, folds,
-    flips and grazing are followed as curves in both. What is not given is that of [continue].
+    flips and grazing are followed as curves in both. What is not given is that of [continue]. sweep is the result file of
+    a stroboscopic sweep along the same key: report() and plot() show its points behind the branches.
+
+    With output (.h5) steps are kept in a journal beside it until the result is there: after an interrupt or a kill the
+    same call goes on from it, with restart from the beginning.
     """
     given = {
         "continue.along": along,
@@ -97,7 +107,7 @@ def continue_orbit(
         "continue.second_range": None if second_range is None else list(second_range),
     }
     settings = {**(set or {}), **{key: value for key, value in given.items() if value is not None}}
-    return Branches(_located(scenario, lambda: _core.continue_scenario(_opened(scenario, settings))))
+    return Branches(_located(scenario, lambda: _core.continue_scenario(_opened(scenario, settings), os.fspath(output or ""), restart, os.fspath(sweep or ""))))
 
 
 def _opened(scenario: Any, settings: Mapping[str, Any] | None) -> Any:
@@ -118,5 +128,6 @@ def _arrays(points: list[dict[str, Any]]) -> dict[str, np.ndarray]:
         "impacts": np.array([len(point["impacts"]) for point in points], dtype=int),
         "q": np.array([point["state"]["q"] for point in points]),
         "v": np.array([point["state"]["v"] for point in points]),
+        "rms": np.array([point["rms"] for point in points]),
         "multipliers": np.array([_multipliers(point) for point in points]),
     }

@@ -9,6 +9,7 @@
 #include "ricochet/present/orbit.hpp"
 #include "ricochet/present/study.hpp"
 #include "ricochet/report/page.hpp"
+#include "ricochet/report/sweep_behind.hpp"
 #include "scenario_handle.hpp"
 #include "task.hpp"
 
@@ -151,12 +152,31 @@ StudyHandle compare_file(const ScenarioHandle& scenario, const py::dict& options
   return study_of_file(compare_request(options), scenario, progress, compare_scenario);
 }
 
-template <class Study>
-StudyHandle orbit_of_file(const ScenarioHandle& scenario, const Study& study) {
+StudyHandle orbit_of_file(const ScenarioHandle& scenario) {
   StudyWork work;
-  auto outcome =
-      watched(work, py::none(), [&] { return study(scenario.file, OrbitRequest{.interrupt = work.interrupt}); });
+  auto outcome = watched(work, py::none(),
+                         [&] { return orbit_scenario(scenario.file, OrbitRequest{.interrupt = work.interrupt}); });
   return {std::move(outcome), scenario.source, Inputs(scenario.file.inputs())};
+}
+
+// What is empty is not asked for.
+StudyHandle continue_file(const ScenarioHandle& scenario, const std::string& output, bool restart,
+                          const std::string& sweep) {
+  std::vector<std::filesystem::path> read = scenario.file.inputs();
+  if (!sweep.empty()) read.emplace_back(sweep);
+  const Inputs inputs(read);
+  if (!output.empty()) inputs.check(output, "output"), check_study_target(output);
+  StudyWork work;
+  ContinueOutcome outcome = watched(work, py::none(), [&] {
+    ContinueOutcome result = continue_scenario(
+        scenario.file, {.interrupt = work.interrupt, .output = output, .restart = restart, .motions = true});
+    const bool found = complaint(result).empty();
+    if (found && !sweep.empty()) put_behind(result, sweep);
+    if (found && !output.empty()) write_study_file(output, study_file(result, scenario.source));
+    drop_journal(result);
+    return result;
+  });
+  return {std::move(outcome), scenario.source, inputs};
 }
 
 }  // namespace
@@ -192,12 +212,9 @@ void bind_study(py::module_& module) {
              py::arg("reference"), py::arg("progress"));
   module.def("converge_scenario", &converge_file, py::arg("scenario"), py::arg("options"), py::arg("progress"));
   module.def("compare_scenario", &compare_file, py::arg("scenario"), py::arg("options"), py::arg("progress"));
-  module.def(
-      "orbit_scenario", [](const ScenarioHandle& scenario) { return orbit_of_file(scenario, orbit_scenario); },
-      py::arg("scenario"));
-  module.def(
-      "continue_scenario", [](const ScenarioHandle& scenario) { return orbit_of_file(scenario, continue_scenario); },
-      py::arg("scenario"));
+  module.def("orbit_scenario", &orbit_of_file, py::arg("scenario"));
+  module.def("continue_scenario", &continue_file, py::arg("scenario"), py::arg("output"), py::arg("restart"),
+             py::arg("sweep"));
 }
 
 }  // namespace ricochet::python

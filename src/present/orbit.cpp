@@ -95,6 +95,7 @@ void add_orbit(Json& json, const Orbit& orbit, const OrbitHeader& header) {
   json["stable"] = orbit.stable;
   json["residual"] = orbit.residual;
   json["state"] = state_json(orbit.state);
+  json["rms"] = orbit.rms;
 }
 
 Json curves_json(const ContinueOutcome& outcome) {
@@ -225,6 +226,7 @@ StudyFile study_file(const ContinueOutcome& outcome, std::string_view scenario) 
     const std::string path = fmt::format("branches/{}/", b);
     StudyArray parameter{path + "parameter", {}}, period{path + "period", {}}, stable{path + "stable", {}};
     StudyArray impacts{path + "impacts", {}}, state{path + "state", {}}, multipliers{path + "multipliers", {}};
+    StudyArray rms{path + "rms", {}, outcome.coordinates.size()};
     for (const BranchPoint& point : all.branches[b].points) {
       const Orbit& orbit = point.orbit;
       parameter.values.push_back(point.parameter);
@@ -235,10 +237,11 @@ StudyFile study_file(const ContinueOutcome& outcome, std::string_view scenario) 
         state.values.insert(state.values.end(), part->begin(), part->end());
       for (const std::complex<double>& mu : orbit.multipliers)
         multipliers.values.insert(multipliers.values.end(), {mu.real(), mu.imag()});
+      rms.values.insert(rms.values.end(), orbit.rms.begin(), orbit.rms.end());
       state.width = orbit.state.q.size() * 2 + orbit.state.z.size();
       multipliers.width = 2 * orbit.multipliers.size();
     }
-    for (StudyArray* array : {&parameter, &period, &stable, &impacts, &state, &multipliers})
+    for (StudyArray* array : {&parameter, &period, &stable, &impacts, &state, &rms, &multipliers})
       if (!array->values.empty()) file.arrays.push_back(std::move(*array));
   }
   for (std::size_t k = 0; k < outcome.curves.size(); ++k) {
@@ -265,6 +268,7 @@ std::string branches_csv(const ContinueOutcome& outcome) {
   std::string text = fmt::format("branch,{},period,stable,impacts,fastest", outcome.name);
   for (const char* dot : {"", "_dot"})
     for (const std::string& coordinate : outcome.coordinates) text += fmt::format(",{}{}", coordinate, dot);
+  for (const std::string& coordinate : outcome.coordinates) text += fmt::format(",{}_rms", coordinate);
   for (std::size_t i = 1; i <= most; ++i) text += fmt::format(",multiplier{}_re,multiplier{}_im", i, i);
   text += ",special\n";
   for (std::size_t b = 0; b < all.branches.size(); ++b)
@@ -275,7 +279,7 @@ std::string branches_csv(const ContinueOutcome& outcome) {
       for (const OrbitImpact& impact : orbit.impacts) fastest = std::max(fastest, -impact.rate_minus);
       text += fmt::format("{},{},{},{},{},{}", b + 1, to_text(point.parameter), to_text(orbit.period),
                           orbit.stable ? 1 : 0, orbit.impacts.size(), to_text(fastest));
-      for (const std::vector<double>* part : {&orbit.state.q, &orbit.state.v})
+      for (const std::vector<double>* part : {&orbit.state.q, &orbit.state.v, &orbit.rms})
         for (const double x : *part) text += "," + to_text(x);
       for (std::size_t i = 0; i < most; ++i)
         text += i < orbit.multipliers.size()

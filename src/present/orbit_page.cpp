@@ -65,33 +65,35 @@ void add_curves(const ContinueOutcome& outcome, StudyPage& page) {
   page.plots.insert(page.plots.begin(), std::move(plot));
 }
 
-// How large each coordinate gets just after impacts, or at the section: what a diagram of branches shows.
-double shown_value(const Orbit& orbit, std::size_t i) { return orbit.state.q[i]; }
-
-double largest_multiplier(const Orbit& orbit) {
+double largest_multiplier(const Orbit& orbit, std::size_t) {
   return orbit.multipliers.empty() ? nan : std::abs(orbit.multipliers.front());
 }
 
 // Parts of a branch that are stable, and parts that are not, each with the point where it goes over into the other.
-// `details`: of its points, what a click shows; none if it is empty.
-void add_parts(const OrbitBranch& branch, std::size_t number, const std::vector<int>& details, StudyPlot& plot,
-               const auto& value) {
+// `value`: of an orbit and one of its `rounds`. `details`: of its points, what a click shows; none if it is empty.
+void add_parts(const OrbitBranch& branch, std::size_t number, const std::vector<int>& details, std::size_t rounds,
+               StudyPlot& plot, const auto& value) {
   StudySeries stable{fmt::format("branch {}, stable", number + 1), {}, {}}, unstable = stable;
   unstable.name = fmt::format("branch {}, unstable", number + 1);
   unstable.dashed = true;
   if (!details.empty()) stable.marks = unstable.marks = false;  // they would hide the curves
-  for (std::size_t k = 0; k < branch.points.size(); ++k) {
-    const BranchPoint& point = branch.points[k];
-    StudySeries& own = point.orbit.stable ? stable : unstable;
-    if (k > 0 && branch.points[k - 1].orbit.stable != point.orbit.stable) {
-      StudySeries& other = point.orbit.stable ? unstable : stable;
-      other.x.insert(other.x.end(), {point.parameter, nan});
-      other.y.insert(other.y.end(), {value(point.orbit), nan});
-      if (!details.empty()) other.details.insert(other.details.end(), {details[k], -1});
+  const auto add = [&](StudySeries& series, double x, double y, int detail) {
+    series.x.push_back(x), series.y.push_back(y);
+    if (!details.empty()) series.details.push_back(detail);
+  };
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t k = 0; k < branch.points.size(); ++k) {
+      const BranchPoint& point = branch.points[k];
+      const int detail = details.empty() ? -1 : details[k];
+      const double y = value(point.orbit, round);
+      if (k > 0 && branch.points[k - 1].orbit.stable != point.orbit.stable) {
+        StudySeries& other = point.orbit.stable ? unstable : stable;
+        add(other, point.parameter, y, detail), add(other, nan, nan, -1);
+      }
+      add(point.orbit.stable ? stable : unstable, point.parameter, y, detail);
     }
-    own.x.push_back(point.parameter);
-    own.y.push_back(value(point.orbit));
-    if (!details.empty()) own.details.push_back(details[k]);
+    for (StudySeries* series : {&stable, &unstable})
+      if (!series->x.empty() && round + 1 < rounds) add(*series, nan, nan, -1);
   }
   for (StudySeries* series : {&stable, &unstable})
     if (!series->x.empty()) plot.series.push_back(std::move(*series));
@@ -103,7 +105,7 @@ void add_special(const Continuation& all, StudyPlot& plot, const auto& value) {
     const BranchPoint& at = all.branches[point.branch].points[point.index];
     plot.series.push_back({.name = fmt::format("{} at {}", name(point.kind), readable(at.parameter)),
                            .x = {at.parameter},
-                           .y = {value(at.orbit)},
+                           .y = {value(at.orbit, 0)},
                            .note = point.sentence});
   }
 }
@@ -134,17 +136,26 @@ StudyPlot phase_plot(const std::vector<State>& motion, std::size_t i, const std:
   return phase;
 }
 
+// A multiplier far outside would make the circle a dot: it is shown on the rim in its direction, and told.
 StudyPlot circle_plot(const Orbit& orbit) {
-  StudyPlot circle{"Multipliers and the unit circle", {"real part"}, {"imaginary part"}};
+  constexpr double rim = 2.0;
+  StudyPlot circle{"Multipliers and the unit circle", {"real part"}, {"imaginary part"}, {}, true};
   StudySeries unit{.name = "unit circle", .marks = false}, places{.name = "multipliers"};
   for (int k = 0; k <= 120; ++k) {
     const double angle = 2.0 * 3.14159265358979323846 * k / 120.0;
     unit.x.push_back(std::cos(angle)), unit.y.push_back(std::sin(angle));
   }
+  circle.series = {std::move(unit), StudySeries{}};
   for (const std::complex<double>& mu : orbit.multipliers) {
-    places.x.insert(places.x.end(), {mu.real(), nan}), places.y.insert(places.y.end(), {mu.imag(), nan});
+    if (std::abs(mu) <= rim) {
+      places.x.insert(places.x.end(), {mu.real(), nan}), places.y.insert(places.y.end(), {mu.imag(), nan});
+    } else {
+      const std::complex<double> edge = rim / std::abs(mu) * mu;
+      circle.series.push_back(
+          {.name = fmt::format("{}, outside", multiplier_text(mu)), .x = {edge.real()}, .y = {edge.imag()}});
+    }
   }
-  circle.series = {std::move(unit), std::move(places)};
+  circle.series[1] = std::move(places);
   return circle;
 }
 
@@ -254,27 +265,33 @@ StudyPage study_page(const ContinueOutcome& outcome) {
   page.tables.push_back(std::move(branches));
 
   const std::vector<std::vector<int>> details = add_details(outcome, page);
-  const auto add_plot = [&](const std::string& title, const StudyAxis& axis, const auto& value) {
+  const auto add_plot = [&](const std::string& title, const StudyAxis& axis, bool all_rounds, const auto& value) {
     StudyPlot plot{title, {outcome.name}, axis};
-    for (std::size_t b = 0; b < all.branches.size(); ++b)
-      add_parts(all.branches[b], b, details.empty() ? std::vector<int>() : details[b], plot, value);
+    for (std::size_t b = 0; b < all.branches.size(); ++b) {
+      const std::vector<BranchPoint>& points = all.branches[b].points;
+      const std::size_t rounds = all_rounds && !points.empty() ? points.front().orbit.returns.size() : 1;
+      add_parts(all.branches[b], b, details.empty() ? std::vector<int>() : details[b], rounds, plot, value);
+    }
     add_special(all, plot, value);
     page.plots.push_back(std::move(plot));
   };
   for (std::size_t i = 0; i < outcome.coordinates.size(); ++i) {
-    add_plot("Branches: " + outcome.coordinates[i], {outcome.coordinates[i]},
-             [i](const Orbit& orbit) { return shown_value(orbit, i); });
+    // As a sweep shows it: an orbit of n periods of the load has n points.
+    add_plot("Branches: " + outcome.coordinates[i], {outcome.coordinates[i]}, true,
+             [i](const Orbit& orbit, std::size_t round) {
+               return round < orbit.returns.size() ? orbit.returns[round].q[i] : nan;
+             });
     if (i < outcome.swept_coordinates.size() && !outcome.swept_coordinates[i].empty())
       page.plots.back().series.push_back(
           {.name = "sweep", .x = outcome.swept, .y = outcome.swept_coordinates[i], .dots = true});
   }
-  add_plot("Fastest impact", {"rate before"}, [](const Orbit& orbit) {
+  add_plot("Fastest impact", {"rate before"}, false, [](const Orbit& orbit, std::size_t) {
     double fastest = 0.0;
     for (const OrbitImpact& impact : orbit.impacts) fastest = std::max(fastest, -impact.rate_minus);
     return fastest;
   });
   // At grazing it grows beyond all bounds.
-  add_plot("Largest multiplier", {"modulus", true}, largest_multiplier);
+  add_plot("Largest multiplier", {"modulus", true}, false, largest_multiplier);
   if (!outcome.second_key.empty()) add_curves(outcome, page);
   show_units(page, outcome.display);
   return page;

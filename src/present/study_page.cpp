@@ -41,7 +41,9 @@ Json plot_json(const StudyPlot& plot) {
     if (!one.details.empty()) json["details"] = one.details;
     series.push_back(std::move(json));
   }
-  return {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}};
+  Json json = {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}};
+  if (plot.same_scale) json["same_scale"] = true;
+  return json;
 }
 Json plots_json(const std::vector<StudyPlot>& plots) {
   Json json = Json::array();
@@ -62,7 +64,7 @@ StudySeries series_of(const Json& json) {
 }
 StudyPlot plot_of(const Json& json) {
   return {text_of(json.at("title")), axis_of(json.at("x")), axis_of(json.at("y")),
-          list_of(json.at("series"), series_of)};
+          list_of(json.at("series"), series_of), json.at("same_scale").is_true()};
 }
 
 // A bar inside a cell would begin a new one.

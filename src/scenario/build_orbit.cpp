@@ -132,6 +132,7 @@ OrbitPlan plan_orbit(const Scenario& scenario, const Attachments* files) {
     plan.system.period = evaluate_quantity(*period, problem.parameters, field);
     check_number(plan.system.period, positive, field);
   }
+  if (orbit.longest == 0) throw InputError("orbit.longest", "must be at least 1, got 0");
   plan.settings.longest = orbit.longest;
   plan.settings.guessed = orbit.guess;
   plan.settings.step = problem.settings.h;

@@ -121,4 +121,10 @@ ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& 
   });
 }
 
+void drop_journal(const ContinueOutcome& outcome) {
+  if (outcome.interrupted || outcome.journal.empty()) return;
+  std::error_code ignored;
+  std::filesystem::remove(outcome.journal, ignored);
+}
+
 }  // namespace ricochet

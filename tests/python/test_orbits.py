@@ -39,6 +39,28 @@ def test_branches():
     assert branch["parameter"][fold["index"]] == fold["parameter"]
 
 
+def test_sweep_behind_branches(tmp_path):
+    key, swept = "model.parameters.A", tmp_path / "swept.h5"
+    sweep = {"transient": 300.0, "duration": 20.0, "record": "stroboscopic", "period": "2*pi"}
+    rc.sweep(OSCILLATOR, {key: {"range": [0.5, 1.0], "count": 3}}, **sweep, scheme="event-driven", output=swept)
+    output = tmp_path / "branches.h5"
+    found = rc.continue_orbit(OSCILLATOR, key, (0.4, 1.2), sweep=swept, output=output)
+    behind = next(series for series in found.page["plots"][0]["series"] if series["name"] == "sweep")
+    assert behind["dots"] and set(behind["x"]) == {0.5, 0.75, 1.0}
+    (branch,) = found.branches
+    on_branch = np.interp(behind["x"], branch["parameter"], branch["q"][:, 0])
+    np.testing.assert_allclose(behind["y"], on_branch, atol=1e-3)
+    assert branch["rms"].shape == branch["q"].shape
+    circle = found.page["details"][0]["plots"][-1]  # what a click on a point shows
+    assert circle["same_scale"] and all(abs(x) <= 2 for series in circle["series"] for x in series["x"] if x is not None)
+    # Nothing is left beside the result, which the page can be made from again.
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["branches.h5", "swept.h5"]
+    with pytest.raises(rc.InputError, match="not the result of a sweep"):
+        rc.continue_orbit(OSCILLATOR, key, (0.4, 1.2), sweep=output)
+    with pytest.raises(rc.InputError):
+        rc.continue_orbit(OSCILLATOR, key, (0.4, 1.2), sweep=swept, output=swept)
+
+
 def test_curves():
     """x'' + 0.1 x' + b x = A cos t just reaches the stop at 1: A = |b - 1 + 0.1 i|."""
     model = {**OSCILLATOR["model"], "parameters": {"A": 0.1, "b": 1.3}, "potential": "b*x^2/2"}

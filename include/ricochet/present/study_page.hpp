@@ -29,6 +29,7 @@ struct StudyPlot {
   std::string title;
   StudyAxis x, y;
   std::vector<StudySeries> series = {};
+  bool same_scale = false;  // for x and y: circles are round
 };
 
 struct StudyTable {

@@ -109,7 +109,9 @@ struct Orbit {
   double residual = 0.0;  // of (1) and (2), relative to the sizes of the unknowns
   int iterations = 0;     // of Newton's method
   State state = {};  // of a load: at a whole number of its periods from the start; otherwise where the chain begins
-  EnergyLedger energy = {};  // of one period
+  std::vector<State> returns = {};  // the state, and with a load the n − 1 that are whole periods of it later
+  std::vector<double> rms = {};     // of each coordinate over one period
+  EnergyLedger energy = {};         // of one period
   // Why the chain is not a motion; empty if no constraint is violated between impacts and all of them close.
   std::string inadmissible = {};
 };

@@ -58,5 +58,8 @@ struct ContinueOutcome : OrbitHeader {
 // Both throw ScenarioError for what cannot be run.
 OrbitOutcome orbit_scenario(const ScenarioFile& file, const OrbitRequest& request);
 ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& request);
+// Once the result is written, or there is none to go on with: what was kept for another try is not needed. That of an
+// interrupted one stays.
+void drop_journal(const ContinueOutcome& outcome);
 
 }  // namespace ricochet

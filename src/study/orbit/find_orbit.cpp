@@ -251,6 +251,7 @@ class Search {
     for (const OrbitArc& arc : found.orbit.chain.arcs) {
       if (const std::optional<double> s = passage(t, arc.tau, arc, looks)) {
         found.orbit.state = state_at(t, *s, arc);
+        found.orbit.returns = {found.orbit.state};
         return;
       }
       t += arc.tau;

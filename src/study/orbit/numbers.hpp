@@ -29,8 +29,8 @@ void members(EnergyLedger& x, auto&& pass) {
   pass(x.initial, x.final, x.input, x.damping, x.impact, x.friction, x.numerical, x.numerical_is_remainder, x.turnover);
 }
 void members(Orbit& x, auto&& pass) {
-  pass(x.chain, x.period, x.impacts, x.multipliers, x.stable, x.residual, x.iterations, x.state, x.energy,
-       x.inadmissible);
+  pass(x.chain, x.period, x.impacts, x.multipliers, x.stable, x.residual, x.iterations, x.state, x.returns, x.rms,
+       x.energy, x.inadmissible);
 }
 void members(OrbitSearch& x, auto&& pass) { pass(x.orbit, x.failure, x.simulated, x.moved); }
 void members(LowestMargin& x, auto&& pass) { pass(x.which, x.arc, x.s, x.value); }

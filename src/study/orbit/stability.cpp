@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "flow/quadrature.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/run/simulate.hpp"
@@ -85,17 +86,37 @@ double distance(const State& a, const std::vector<double>& b, const OrbitSizes& 
   return largest;
 }
 
-// At a whole number of periods after the start of the chain's time, modulo the period of the orbit.
-State section_state(OrbitMechanics& mechanics, const OrbitChain& chain) {
+// At whole numbers of periods of the load from the start of the chain's time on; without a load where it begins.
+std::vector<State> returns_of(OrbitMechanics& mechanics, const OrbitChain& chain) {
   const int nq = mechanics.model().nq();
-  if (!mechanics.system().is_forced()) return state_of(chain.arcs[0].y, chain.t, nq);
-  const double T = mechanics.system().period, section = std::ceil(chain.t / T - 1e-12) * T;
-  double t = chain.t;
+  std::vector<State> returns;
+  const double T = mechanics.system().is_forced() ? mechanics.system().period : 0.0;
+  double section = T > 0.0 ? std::ceil(chain.t / T - 1e-12) * T : 0.0, t = chain.t;
   for (const OrbitArc& arc : chain.arcs) {
-    if (section <= t + arc.tau) return state_of(state_along(mechanics, arc, t, section - t), section, nq);
+    for (; T > 0.0 && returns.size() < chain.periods && section <= t + arc.tau; section += T)
+      returns.push_back(state_of(state_along(mechanics, arc, t, section - t), section, nq));
     t += arc.tau;
   }
-  return state_of(chain.arcs[0].y, chain.t, nq);
+  if (returns.empty()) returns.push_back(state_of(chain.arcs[0].y, chain.t, nq));
+  return returns;
+}
+
+// √(1/T ∫ q_i² dt) by Gauss's rule, sixteen places an arc or period of the load.
+std::vector<double> rms_of(OrbitMechanics& mechanics, const OrbitChain& chain) {
+  std::vector<double> sums(mechanics.model().nq(), 0.0);
+  const double panels = chain.has_events() ? 2.0 : 2.0 * static_cast<double>(chain.periods);
+  double t = chain.t;
+  for (const OrbitArc& arc : chain.arcs) {
+    const double rate = 1.5 * (panels - 0.5) / arc.tau;
+    for_each_gauss_place(0.0, arc.tau, rate, rate, [&](double s, double weight) {
+      const std::vector<double> y = state_along(mechanics, arc, t, s);
+      for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += weight * y[i] * y[i];
+      return true;
+    });
+    t += arc.tau;
+  }
+  for (double& sum : sums) sum = std::sqrt(sum / chain.period());
+  return sums;
 }
 
 }  // namespace
@@ -210,7 +231,9 @@ Orbit describe_orbit(ChainEquations& equations, const OrbitChain& chain, const N
   orbit.multipliers = multipliers(equations, chain);
   orbit.stable = std::all_of(orbit.multipliers.begin(), orbit.multipliers.end(),
                              [](const std::complex<double>& mu) { return std::abs(mu) < 1.0; });
-  orbit.state = section_state(mechanics, chain);
+  orbit.returns = returns_of(mechanics, chain);
+  orbit.state = orbit.returns.front();
+  orbit.rms = rms_of(mechanics, chain);
   const double growth = orbit.multipliers.empty() ? 1.0 : std::abs(orbit.multipliers.front());
   const OrbitCheck check = run_again(mechanics, chain, equations.sizes(), growth);
   orbit.energy = check.energy;

@@ -124,6 +124,13 @@ TEST(Continuation, BallOnAMovingTable) {
   EXPECT_EQ(between.orbit.inadmissible, "");
   const OrbitSystem system = family(between.parameter);
   const State& state = between.orbit.state;
+  ASSERT_EQ(between.orbit.returns.size(), 2U);
+  const State& later = between.orbit.returns[1];
+  EXPECT_NEAR(later.t - state.t, 2.0 * pi, 1e-12);
+  EXPECT_GT(std::abs(later.q[0] - state.q[0]), 1e-3);
+  const Solution round = simulate(*system.model, state, {state.t, later.t}, EventDriven{},
+                                  {.h = 2.0 * pi, .record_every = 0, .keep = false, .account = false});
+  EXPECT_NEAR(round.final.q[0], later.q[0], 1e-9);
   State moved = state;
   moved.v[0] += 1e-4;
   const double until = state.t + 400.0 * 2.0 * pi;

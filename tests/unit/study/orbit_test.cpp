@@ -59,6 +59,21 @@ TEST(Orbit, BallOnAMovingTable) {
   EXPECT_NEAR(found.orbit.multipliers.at(0).real(), -0.883398660381, 1e-10);
   EXPECT_NEAR(found.orbit.multipliers.at(1).real(), -0.28299793877, 1e-10);
   EXPECT_NEAR(determinant_of(found.orbit), 0.25, 1e-11);
+  // The mean of (c − u²/2)² over |u| ≤ π.
+  const double c = top.q[0];
+  EXPECT_NEAR(found.orbit.rms.at(0), std::sqrt(c * c - c * pi * pi / 3.0 + std::pow(pi, 4) / 20.0), 1e-12);
+}
+
+// Below the stop: x = 10 A sin t, with a state at the beginning of each period of the load.
+TEST(Orbit, NormsAndReturns) {
+  for (const unsigned periods : {1U, 3U}) {
+    const OrbitSearch found =
+        find_orbit(system_of(oscillator(0.05, 1.0), 2.0 * pi), {0.0, {0.0}, {0.5}}, {.guessed = periods});
+    ASSERT_EQ(found.failure, "");
+    EXPECT_NEAR(found.orbit.rms.at(0), 0.5 / std::sqrt(2.0), 1e-10);
+    EXPECT_EQ(found.orbit.returns.size(), found.orbit.chain.periods);
+    for (const State& state : found.orbit.returns) EXPECT_NEAR(state.v[0], 0.5, 1e-11);
+  }
 }
 
 // x'' + x = A cos(Ωt + φ), x ≥ 0, e = 0.8 with one impact a period in closed form (Peterka).
