@@ -43,31 +43,30 @@ class RunView {
     const run = new Run(data);
     const [from, to] = [run.from, run.to > run.from ? run.to : run.from + 1];
     if (view) view.cover(from, to);
-    this.view = view ?? moving(new View(from, to));
+    const shown = (this.view = view ?? moving(new View(from, to)));
     clearTimeout(this.late);
     this.ends.forEach((end) => end());
     const first = this.put(this.first, () => [
       scheme_line(run),
       notes(data.notes, data.failure),
       facts_of(run),
-      run.n > 0 ? run_columns(run, this.view!, (title) => drawn_first.has(title)) : null,
+      run.n > 0 ? run_columns(run, shown, (title) => drawn_first.has(title)) : null,
     ]);
     this.ends = [first];
     this.rest.classList.add("older");
-    this.late = window.setTimeout(() => this.show_rest(run), quiet);
-    return this.view;
+    this.late = window.setTimeout(() => this.show_rest(run, shown), quiet);
+    return shown;
   }
 
-  private show_rest(run: Run): void {
-    const { view } = this;
+  private show_rest(run: Run, view: View): void {
     const brief = this.brief();
     const wanted = (title: string) => !drawn_first.has(title) && (!brief || ["Velocities", "Energy", "Phase portrait"].includes(title));
     this.rest.classList.remove("older");
     this.ends.push(
       this.put(this.rest, () => [
-        run.n > 0 ? run_columns(run, view!, wanted) : null,
-        brief ? null : toolbar(view!),
-        new ImpactTable(run, view!).element,
+        run.n > 0 ? run_columns(run, view, wanted) : null,
+        brief ? null : toolbar(view),
+        new ImpactTable(run, view).element,
       ]),
     );
   }
