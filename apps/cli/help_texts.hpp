@@ -49,7 +49,7 @@ Examples:
   ricochet report ball.npz -o pages/ball.html             CSV and NPZ results do as well
   ricochet report ball.h5 --svg ball.svg                  also one picture for a paper
   ricochet report ball.h5 --live                          change its numbers in the page and see
-  ricochet report study.h5                                what sweep, converge and compare wrote with -o
+  ricochet report study.h5 --svg study.svg                what sweep, converge, compare, orbit and continue wrote
   ricochet run ball.toml --report ball.html               run and page at once)";
 
 inline constexpr const char* playground_examples = R"(

@@ -28,11 +28,9 @@ PageAndPicture report_of(const ReportOptions& options) {
     refuse_live("sweeps");
     return std::move(*sweep);
   }
-  if (std::optional<std::string> study = report_study(options.result)) {
+  if (std::optional<PageAndPicture> study = report_study(options.result, options.svg.has_value())) {
     refuse_live("studies");
-    if (options.svg)
-      throw InputError("--svg", "is for runs and sweeps; the plots of a study's page can be saved there");
-    return {std::move(*study), ""};
+    return std::move(*study);
   }
   const StoredResult result = read_result(options.result, {.careful = true});
   const std::string engine = options.live ? playground_engine("--live") : "";

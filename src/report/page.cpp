@@ -84,12 +84,12 @@ std::string study_html(const StudyPage& page) {
   return report::script_page(page.title, to_json(page));
 }
 
-std::optional<std::string> report_study(const std::filesystem::path& result) {
+std::optional<PageAndPicture> report_study(const std::filesystem::path& result, bool picture) {
   const std::optional<std::string> json = read_study_page(result);
   if (!json) return std::nullopt;
   const std::optional<StudyPage> page = study_page_from(*json);
   if (!page) throw FileError(fmt::format("{}: the page that the study keeps is damaged", result.string()));
-  return study_html(*page);
+  return PageAndPicture{study_html(*page), picture ? study_svg(*page) : ""};
 }
 
 void write_text_file(const std::filesystem::path& path, std::string_view text) {

@@ -5,6 +5,7 @@ import math
 import signal
 import subprocess
 import time
+from xml.etree import ElementTree
 
 import h5py
 import pytest
@@ -60,7 +61,10 @@ def test_orbit_json(ricochet, oscillator):
     assert energy["input"] + energy["damping"] + energy["impact"] == pytest.approx(0, abs=1e-12)
     with h5py.File(ricochet.folder / "orbit.h5") as file:
         assert file["motion"].shape[1] == 3 and file["multipliers"].shape == (2, 2)
-    assert ricochet("report", "orbit.h5", "-o", "again.html").returncode == 0
+    assert ricochet("report", "orbit.h5", "-o", "again.html", "--svg", "orbit.svg").returncode == 0
+    picture = ElementTree.parse(ricochet.folder / "orbit.svg").getroot()
+    words = [text.text for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"x in phase space", "Multipliers and the unit circle", "unit circle", "impacts"} <= set(words)
 
 
 def test_orbit_text(ricochet, oscillator):

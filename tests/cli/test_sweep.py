@@ -486,6 +486,7 @@ def test_without_a_table(ricochet, ball):
     assert "mpirun" in ricochet("sweep", "--help").stdout
 
 
+@pytest.mark.skipif(SANITIZED, reason="a long sum: a minute under sanitizers")
 def test_attractors_lie_on_the_stable_branch(ricochet):
     """The sweep of gallery:grazing against orbits that ricochet continue follows, at the same values."""
     along = ["--set", "model.parameters.a=1.15", "--along", "model.parameters.a=1.08:1.235"]

@@ -37,19 +37,21 @@ std::string run_svg(const StoredResult& result);
 // coordinate. Without a scenario the latter.
 std::string modes_svg(const ModesOutcome& outcome, const Scenario* scenario = nullptr);
 
+struct PageAndPicture {
+  std::string page;     // HTML, one self-contained file
+  std::string picture;  // SVG for papers, if asked for
+};
+
 std::string study_html(const StudyPage& page);
-// The page of a file that converge or compare wrote; nothing if it is none of these. Throws FileError.
-std::optional<std::string> report_study(const std::filesystem::path& result);
+// Its plots below each other, at most twelve.
+std::string study_svg(const StudyPage& page);
+// Of a file that a study such as converge or continue wrote; nothing if it is none of these. Throws FileError.
+std::optional<PageAndPicture> report_study(const std::filesystem::path& result, bool picture = false);
 
 struct SweepPageSettings {
   std::vector<std::string> notes = {};  // shown in the head
   bool careful = false;                 // for files of unknown origin: see ReadSettings
   bool picture = false;                 // also as SVG
-};
-
-struct PageAndPicture {
-  std::string page;     // HTML, one self-contained file
-  std::string picture;  // SVG for papers, if asked for
 };
 
 // Nothing if the file is not one of a sweep. Throws FileError with a sentence for a sweep that is broken or cut short.
