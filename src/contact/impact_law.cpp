@@ -31,7 +31,7 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
 }
 
 FailureKind ImpactLaw::place(double t, const double* q) {
-  if (!mass_.place(t, q, true)) return FailureKind::mass_not_positive_definite;
+  if (!mass_.place(t, q)) return FailureKind::mass_not_positive_definite;
   contacts_.place_gaps(t, q);
   contacts_.place_rates(t, q);
   contacts_.place_restitutions(t, q);

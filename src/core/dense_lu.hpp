@@ -61,6 +61,10 @@ class DenseLu {
     return regular;
   }
 
+  // Of a symmetric matrix, if no rows were swapped, those of LDLᵀ.
+  bool swapped() const { return any_swap_; }
+  const Value& inverse_pivot(int k) const { return entries_[index(k, k)]; }
+
   // x := A⁻¹ x
   void solve(Value* x) const {
     if (any_swap_) {

@@ -62,6 +62,8 @@ class IterationMatrix {
 
   bool is_sparse() const { return may_be_sparse && !values_.empty(); }
 
+  const DenseLu<Value, Size>& dense() const { return dense_; }  // its factors, if it is not
+
   // The matrix itself, if it is sparse.
   const Pattern& pattern() const { return sparse_.pattern(); }
   const Value* values() const { return values_.data(); }

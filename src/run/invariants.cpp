@@ -131,6 +131,7 @@ void Invariants::see_joints(const State& state) {
       jump->name, jump->by, jump->t));
 }
 
+// What steps or numbers do not resolve is worked through by fixed steps alone: searches in it have no end.
 void Invariants::see_noise(const State& state, Observer* observer) {
   if (told_noise_) return;
   std::string where;
@@ -143,8 +144,13 @@ void Invariants::see_noise(const State& state, Observer* observer) {
     where = fmt::format("within a step of {:.4g}: the step is far too coarse for it", h_);
   if (!coordinate) return;
   told_noise_ = true;
-  notes.push_back(fmt::format("the force on {} goes back and forth many times at t = {:.6g} {}",
-                              layout_.coordinates[*coordinate], state.t, where));
+  std::string text = fmt::format("the force on {} goes back and forth many times at t = {:.6g} {}",
+                                 layout_.coordinates[*coordinate], state.t, where);
+  if (!has_fixed_steps_) {
+    why_end = std::move(text);
+    return;
+  }
+  notes.push_back(std::move(text));
   if (observer != nullptr) observer->note(notes.back());
 }
 
@@ -152,7 +158,7 @@ void Invariants::see_noise(const State& state, Observer* observer) {
 void Invariants::see_swing(const State& state) {
   constexpr double half_a_turn = 3.14159265358979323846;
   if (chooses_steps_ || model_.nb() + model_.ns() > 0) return;
-  const std::optional<Swing> swing = swing_of_force(model_, state);
+  const std::optional<Swing> swing = swing_of_force(model_, state, h_);
   if (swing && h_ * swing->omega > half_a_turn && swing->energy > swing_.energy)
     swing_ = {swing->energy, swing->omega, state.t};
 }
@@ -231,6 +237,7 @@ void Invariants::see_force(const State& state) {
 void Invariants::see_energy(double t, const LedgerTerms<double>& terms, double turnover) {
   if (std::isnan(first_gain_) && terms.impact > 1e-9 * turnover) first_gain_ = t;
   if (std::isnan(first_numerical_) && std::abs(terms.numerical) > 0.01 * turnover) first_numerical_ = t;
+  if (std::abs(terms.numerical) > most_numerical_.energy) most_numerical_ = {std::abs(terms.numerical), t};
 }
 
 // ½ (U⁺ + U⁻)ᵀP ≤ 0 is sure where P solves for velocities, one e holds for all and nothing rubs.
@@ -265,6 +272,11 @@ void Invariants::conclude(const State& state, const EnergyLedger& energy, double
                     to_text(std::abs(energy.numerical)) + " of energy, over 1 % of the " + to_text(energy.turnover) +
                     " turned over" + since(first_numerical_) + ": " +
                     (chose_steps ? "smaller tolerances are" : "a smaller step is") + " advisable");
+  else if (most_numerical_.energy > 0.5 * energy.turnover + round_off)
+    notes.push_back(fmt::format(
+        "the scheme itself had made {:.4g} of energy by t = {:.6g}, though all that was turned over is {:.4g}: a far "
+        "smaller step is needed",
+        most_numerical_.energy, most_numerical_.t, energy.turnover));
 }
 
 }  // namespace ricochet

@@ -31,6 +31,7 @@ class Invariants {
   void conclude(const State& state, const EnergyLedger& energy, double kinetic, bool chose_steps);
 
   std::vector<std::string> notes;
+  std::string why_end;  // the run must end here, if it must
 
  private:
   void note_coarse(int j, double t, const char* does, double by);
@@ -63,6 +64,9 @@ class Invariants {
   bool told_push_ = false, told_jump_ = false, told_noise_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
   double first_gain_, first_numerical_;  // NaN: never
+  struct {
+    double energy = 0.0, t = 0.0;
+  } most_numerical_;
 };
 
 }  // namespace ricochet

@@ -99,30 +99,42 @@ std::optional<int> wild_force_in_digits(const Model& model, const State& state) 
       model, [&](double part) { return nudged(state, apart * part); }, zeros(model.nq()));
 }
 
-std::optional<Swing> swing_of_force(const Model& model, const State& state) {
-  const Layout& layout = model.layout();
+std::optional<Swing> swing_of_force(const Model& model, const State& state, double h) {
+  const Pattern& mass = model.layout().mass;
   const int nq = model.nq();
   const std::vector<double> F = force_at(model, state), noise = force_noise(model, state, F);
-  const std::vector<double> M = mass_of(model, state), own = diagonal_of(layout.mass, M.data());
+  const std::vector<double> M = mass_of(model, state), own = diagonal_of(mass, M.data());
   std::vector<double> a = F;
   double largest = 0.0;
   for (int i = 0; i < nq; ++i) a[i] = F[i] / own[i], largest = std::max(largest, std::abs(a[i]));
-  double power = 0.0, round_off = 0.0;
+  double power = 0.0, round_off = 0.0, way = 0.0, speed = 0.0;
   for (int i = 0; i < nq; ++i) {
     a[i] /= largest;
     power += F[i] * a[i], round_off += std::abs(noise[i] * a[i]);
+    way += own[i] * state.q[i] * state.q[i], speed += own[i] * state.v[i] * state.v[i];
   }
-  if (!(power > 8.0 * round_off)) return std::nullopt;
-  // A model without derivatives of its own calls its force as often as it has coordinates: not for a note.
-  constexpr int many = 300;
-  if (nq > many) return std::nullopt;
-  std::vector<double> K(layout.stiffness.size()), C(layout.damping.size());
-  model.force_jacobians(state.t, state.q.data(), state.v.data(), state.z.data(), K.data(), C.data());
-  const double mass = bilinear(layout.mass, M.data(), a.data(), a.data());
-  const double stiffness = bilinear(layout.stiffness, K.data(), a.data(), a.data());
-  const double decay = 0.5 * bilinear(layout.damping, C.data(), a.data(), a.data()) / mass;
-  const double square = stiffness / mass - decay * decay;
-  if (!(mass > 0.0 && square > 0.0)) return std::nullopt;
+  const double m = bilinear(mass, M.data(), a.data(), a.data());
+  if (!(power > 8.0 * round_off && m > 0.0)) return std::nullopt;
+  // −aᵀ ∂F/∂x a, x being q or v, between two points a little apart; 0 if that is round-off.
+  const auto slope = [&](std::vector<double> State::*x, double part) {
+    double change = 0.0;
+    for (const double side : {-1.0, 1.0}) {
+      State beside = state;
+      for (int i = 0; i < nq; ++i) (beside.*x)[i] += side * part * a[i];
+      const std::vector<double> there = force_at(model, beside);
+      for (int i = 0; i < nq; ++i) change -= side * a[i] * there[i];
+    }
+    return std::abs(change) > 8.0 * round_off + 64.0 * epsilon * power ? change / (2.0 * part) : 0.0;
+  };
+  constexpr double little = 1e-6;
+  const double decay = 0.5 * slope(&State::v, little * std::max(std::sqrt(speed / m), h * largest)) / m;
+  // As far apart as the swing is wide or nearer.
+  double part = little * std::sqrt(way / m), stiffness = way > 0.0 ? slope(&State::q, part) : 0.0;
+  if (stiffness == 0.0) stiffness = slope(&State::q, part = little * h * h * largest);
+  for (int k = 0; k < 8 && stiffness > 0.0 && part > 0.1 * power / stiffness; ++k)
+    stiffness = slope(&State::q, part = 0.01 * power / stiffness);
+  const double square = stiffness / m - decay * decay;
+  if (!(square > 0.0)) return std::nullopt;
   // As wide as coordinates tell: a stiff support is none.
   bool is_wide = false;
   for (int i = 0; i < nq; ++i) {

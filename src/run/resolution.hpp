@@ -16,11 +16,12 @@ std::optional<int> wild_force_in_step(const Model& model, const State& state, do
 std::optional<int> wild_force_in_digits(const Model& model, const State& state);
 
 // Along a = F/M, by coordinate, the force makes the body swing with ω² = aᵀKa/aᵀMa − (½ aᵀCa/aᵀMa)² if that is
-// positive, and holds ½ (Fᵀa)²/aᵀKa of energy. Nothing where F is round-off, or what swings is narrow beside q.
+// positive, and holds ½ (Fᵀa)²/aᵀKa of energy. Nothing where F is round-off, or what swings is narrow beside q. Slopes
+// of the force are differences along a, on ways that are short beside the motion and beside what a step of h makes.
 struct Swing {
   double omega = 0.0, energy = 0.0;
 };
-std::optional<Swing> swing_of_force(const Model& model, const State& state);
+std::optional<Swing> swing_of_force(const Model& model, const State& state, double h);
 
 // A gap g that pushes is about to close: along its gradient, n = M⁻¹H/(HᵀM⁻¹H), it is −½g at q − 1.5 g n but for what
 // it bends, or further on, where numbers tell that from q. What it is there.

@@ -348,7 +348,7 @@ class Run {
     return sums.input.gross() + sums.damping.gross() + sums.impact.gross() + sums.friction.gross() + largest_kinetic_;
   }
 
-  // False if there was something that is no number: files have none.
+  // False if there was something that is no number, files have none, or that numbers do not resolve.
   bool record() {
     if (!measure()) return false;
     for (std::size_t j = 0; j < impulse_.size(); ++j) {
@@ -356,6 +356,8 @@ class Run {
       pushed_ = pushed_ || impulse_[j] != 0.0;
     }
     if (event_ == 0) invariants_.see(state_, gaps_, impulse_, std::exchange(pushed_, false), observer_);
+    if (!invariants_.why_end.empty()) [[unlikely]]
+      return fail(FailureKind::step_too_small, std::exchange(invariants_.why_end, {}));
     observe();
     find_reactions();
     watch_redundant();

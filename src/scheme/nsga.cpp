@@ -221,7 +221,7 @@ bool NsgaStep::prepare(double h) {
   K_.assign(linear_.K(), linear_.K() + K_.size());
   C_.assign(linear_.C(), linear_.C() + C_.size());
   has_K_ = nonzero(K_), has_C_ = nonzero(C_);
-  bool good = note(mass_.place(0.0, q0_, true), FailureKind::mass_not_positive_definite) && factorise();
+  bool good = note(mass_.place(0.0, q0_), FailureKind::mass_not_positive_definite) && factorise();
   if (good && constant_gradient_) {
     rows_.place_gradients(0.0, q0_);
     good = note(jointed_.set(S_, rows_.gradients()), FailureKind::singular_iteration_matrix);
@@ -282,7 +282,7 @@ bool NsgaStep::linearise(double t1) {
     return constant_gradient_ || nr_ == nc_ ||
            note(jointed_.set(S_, rows_.gradients()), FailureKind::singular_iteration_matrix);
   }
-  if (!note(mass_.place(t1, q1_.data(), true), FailureKind::mass_not_positive_definite)) return false;
+  if (!note(mass_.place(t1, q1_.data()), FailureKind::mass_not_positive_definite)) return false;
   model_.force(t1, q1_.data(), v1_.data(), nullptr, F1_.data());
   model_.force_jacobians(t1, q1_.data(), v1_.data(), nullptr, K_.data(), C_.data());
   return factorise() && note(jointed_.set(S_, rows_.gradients()), FailureKind::singular_iteration_matrix);
@@ -405,7 +405,7 @@ bool NsgaStep::solve_velocity(double t0, double t1) {
   if (contacts_.touched()) {
     if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
     if (!constant_mass_ &&
-        !note(middle_mass_.place(t0 + 0.5 * h_, q_half_.data(), true), FailureKind::mass_not_positive_definite))
+        !note(middle_mass_.place(t0 + 0.5 * h_, q_half_.data()), FailureKind::mass_not_positive_definite))
       return false;
     if (!(linear_force_ && constant_gradient_)) respond_to_velocities();
     ++counts_.contact_problems;

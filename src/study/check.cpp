@@ -52,6 +52,7 @@ class Checker {
     check_input();
     check_mass();
     check_start();
+    check_forces();
     check_joints();
     check_restitution_values();
     check_angles();
@@ -141,6 +142,18 @@ class Checker {
     if (!start.closing.empty())
       sentence += fmt::format(" The velocity moves into {}: the run begins with an impact.", names(start.closing));
     say("start", start.closing.empty() ? Verdict::ok : Verdict::warning, std::move(sentence));
+  }
+
+  void check_forces() {
+    std::vector<double> F(layout_.coordinates.size());
+    model_.force(start_.t, start_.q.data(), start_.v.data(), start_.z.data(), F.data());
+    std::vector<std::string> lost;
+    for (std::size_t i = 0; i < F.size(); ++i)
+      if (!std::isfinite(F[i])) lost.push_back(fmt::format("the force on {} is {}", layout_.coordinates[i], F[i]));
+    const double energy = model_.energy(start_.t, start_.q.data(), start_.v.data()).total();
+    if (!std::isfinite(energy)) lost.push_back(fmt::format("the energy is {}", energy));
+    if (!lost.empty())
+      say("forces", Verdict::problem, fmt::format("At the start {}: no run begins there.", listed(lost)));
   }
 
   // Rows that depend on others leave the reactions open, not the motion; a contact that joints hold never opens or

@@ -54,7 +54,7 @@ class FrictionCheck {
     rows_.place_restitutions(start_.t, start_.q.data());
     rows_.place_bounds(start_.t, start_.q.data());
     MassFactors<double> mass(model_);
-    if (!mass.place(start_.t, start_.q.data(), true)) return false;
+    if (!mass.place(start_.t, start_.q.data())) return false;
     std::vector<double> x = zeros(model_.nq());
     for (int j = 0; j < nr_; ++j) {
       std::fill(x.begin(), x.end(), 0.0);

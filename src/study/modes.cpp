@@ -289,6 +289,9 @@ double Mode::frequency() const { return omega / (2.0 * std::numbers::pi); }
 double Mode::damped_frequency() const { return std::abs(sigma.imag()) / (2.0 * std::numbers::pi); }
 
 ModesReport find_modes(const Model& model, const State& state, const ModesSettings& settings) {
+  const double potential = model.energy(state.t, state.q.data(), state.v.data()).potential;
+  if (!std::isfinite(potential))
+    throw InputError("", fmt::format("the potential is {} at this state, and has no modes there", potential));
   return Finder(model, state, settings).run();
 }
 

@@ -61,7 +61,7 @@ class CompliantContactsOde : public MotionVector {
   // False if M is not positive definite.
   bool operator()(double t, const double* y, double* dy) {
     ++evaluations_;
-    if (!mass_.place(t, y, true)) return false;
+    if (!mass_.place(t, y)) return false;
     model_.force(t, y, y + nq_, y + 2 * nq_, a_.data());
     std::fill(dy + motion_size() + 2, dy + size(), 0.0);
     double obstacles = touching_ > 0 || has_limits_ ? push(t, y, y + nq_, dy) : 0.0;
@@ -95,7 +95,7 @@ class CompliantContactsOde : public MotionVector {
   }
   // 1/(HᵀM⁻¹H); after measure() at the same point. Infinite if the gradient is zero, negative if M is not definite.
   double effective_mass(int j, double t, const double* q) {
-    if (!mass_.place(t, q, true)) return -1.0;
+    if (!mass_.place(t, q)) return -1.0;
     std::fill(x_.begin(), x_.end(), 0.0);
     contacts_.add_gradient(j, 1.0, x_.data());
     mass_.solve(x_.data());

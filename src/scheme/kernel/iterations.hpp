@@ -15,8 +15,16 @@
 // s being the speeds that each coordinate has, or forces alone would give it: its own, so that neither its unit nor
 // another body's speed says what it may be off by; the second is what moves q by round-off, the last what the momenta
 // of all the others leave of theirs.
+//
+// A matrix M̂ that is huge makes every change small, and solves nothing where the force is not nearly linear: what is
+// left, r = p − M Δv with the impulse p of the forces, must be smaller than p, or round-off of the motion. That is
+// looked at where changes are small though they did not fall from one iteration to the next:
+//
+//     rᵀr ≤ ¼ pᵀp,   or   rᵀr ≤ (4hε)² Σ_ij (K_ij q_j)² + (C_ij v_j)²,   or   r_i ≤ 10³ M_ii tol_i      (sums with
+//     1/M_ii)
 #pragma once
 
+#include <array>
 #include <limits>
 #include <vector>
 
@@ -40,7 +48,11 @@ class Iterations {
   // Before the given one: whether there were too many, or the user wants no more.
   bool are_over(int iteration) const { return !may_go_on(iteration, most_); }
 
-  void begin() { weight_ = 1.0, count_ = 0; }
+  void begin() { weight_ = 1.0, count_ = 0, fell_ = true, balances_ = true; }
+
+  // Whether the end must be looked at: the first one, one that changes did not fall to, all after one that did not
+  // hold.
+  bool may_be_no_end() const { return count_ == 0 || !fell_ || !balances_; }
 
   // max (Δv_i/tol_i)², the iteration having changed velocities by change(i).
   template <class Change, class Speed>
@@ -58,12 +70,35 @@ class Iterations {
     return largest;
   }
 
+  // Whether the impulse of the forces is the change of momentum, as above. K and C have patterns of their own.
+  struct Slope {
+    const Pattern& pattern;
+    const Value *values, *x;
+  };
+  template <class Impulse, class Change, class Speed>
+  Mask<Value> balances(const Value* M, const Value* q, const Value& h, const Impulse& p, const Change& dv,
+                       const Speed& speed, const std::array<Slope, 2>& slopes) {
+    const int n = static_cast<int>(diagonal_.size());
+    for (int i = 0; i < n; ++i) difference_[i] = p(i);
+    for (int j = 0; j < n; ++j)
+      for (int k = mass_.start[j]; k < mass_.start[j + 1]; ++k) difference_[mass_.row[k]] -= M[k] * dv(j);
+    Value beyond = 0.0;
+    for (int i = 0; i < n; ++i)
+      beyond += (difference_[i] * difference_[i] - Value(0.25) * p(i) * p(i)) / M[diagonal_[i]];
+    const Mask<Value> good = beyond <= Value(0.0);
+    if (all(good)) [[likely]]
+      return good;
+    balances_ = false;
+    return good | is_round_off(M, q, h, speed, slopes);
+  }
+
   // Whether the iteration with this change was the last. A linear rate of convergence is used to see it one iteration
   // ahead, if it `looks_ahead`; not if the end must be `exact`, as what is measured there must be 0.
   Mask<Value> ended(const Value& change, bool looks_ahead = true, bool exact = false) {
     Mask<Value> done = change <= Value(1.0);
     if (count_ > 0 && looks_ahead) {
       const Value rate = change / last_change_;
+      fell_ = all(rate < Value(0.25));
       if (!exact) done = done | ((rate < Value(0.25)) & (rate * change <= Value(0.25)));
       // Round-off keeps it from falling further: as good as it gets.
       done = done | ((rate > Value(0.25)) & (change <= Value(1e6)));
@@ -90,6 +125,24 @@ class Iterations {
   }
 
  private:
+  // What was left, the difference.
+  template <class Speed>
+  Mask<Value> is_round_off(const Value* M, const Value* q, const Value& h, const Speed& speed,
+                           const std::array<Slope, 2>& slopes) const {
+    const int n = static_cast<int>(diagonal_.size());
+    Value left = 0.0, noise = 0.0;
+    for (int i = 0; i < n; ++i) left += difference_[i] * difference_[i] / M[diagonal_[i]];
+    for (const Slope& slope : slopes)
+      for (int j = 0; j < n; ++j)
+        for (int k = slope.pattern.start[j]; k < slope.pattern.start[j + 1]; ++k) {
+          const Value by = Value(4.0 * std::numeric_limits<double>::epsilon()) * h * slope.values[k] * slope.x[j];
+          noise += by * by / M[diagonal_[slope.pattern.row[k]]];
+        }
+    const Value ever = std::numeric_limits<double>::infinity();  // what q is off by in that time moves nothing
+    const auto as_velocity = [&](int i) { return difference_[i] / M[diagonal_[i]]; };
+    return (left <= noise) | (change(M, q, ever, as_velocity, speed) <= Value(1e6));
+  }
+
   const Pattern& mass_;
   std::vector<int> diagonal_;  // of M
   Vector r_last_, difference_;
@@ -97,6 +150,7 @@ class Iterations {
   const bool curved_;
   const int most_;
   int count_ = 0;
+  bool fell_ = true, balances_ = true;  // the last change; at every end so far
 };
 
 }  // namespace ricochet

@@ -156,6 +156,7 @@ class VelocityStep {
   Mask<Value> iterate(const Value& t0, const Value& t1, bool first);
   [[gnu::noinline]] Mask<Value> newton(const Value& t0, const Value& t1, Mask<Value> good);
   Mask<Value> converged();
+  Mask<Value> balances();
   Mask<Value> kick(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
   Mask<Value> advance_velocity(const Value& t0, const Value& h, Value* q, Value* v, Value* z);
   void account(const Value& t1);
@@ -168,6 +169,8 @@ class VelocityStep {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
     return good;
   }
+  // That a coordinate has, or forces alone would give it.
+  Value speed(int i) const { return larger(larger(absolute(v_new_[i]), absolute(v0_[i])), absolute(v1_[i] + y_[i])); }
   // A sum is finite only if its terms are.
   static Mask<Value> is_finite(const auto& x) {
     Value sum = 0.0;
@@ -437,8 +440,7 @@ Mask<Value> VelocityStep<Value, Shape>::solve_contacts(const Value& t0, const Va
 template <class Value, class Shape>
 Mask<Value> VelocityStep<Value, Shape>::converged() {
   const Value change = iterations_.change(
-      M_.data(), q0_, h_, [&](int i) { return v_new_[i] - v1_[i]; },
-      [&](int i) { return larger(larger(absolute(v_new_[i]), absolute(v0_[i])), absolute(v1_[i] + y_[i])); });
+      M_.data(), q0_, h_, [&](int i) { return v_new_[i] - v1_[i]; }, [&](int i) { return speed(i); });
   Value size = 0.0, change_z = 0.0;
   for (int i = 0; i < nz(); ++i) {
     change_z = larger(change_z, absolute(v_new_[nq() + i] - z1_[i]));
@@ -446,6 +448,16 @@ Mask<Value> VelocityStep<Value, Shape>::converged() {
   }
   const Value tolerance_z = Value(1e-12) * size + Value(std::numeric_limits<double>::min());
   return iterations_.ended(change, nz() == 0, contacts_.has_joints()) & (change_z <= tolerance_z);
+}
+
+// Where nothing pushes, h F = M (v₁ − v₀) in the end.
+template <class Value, class Shape>
+Mask<Value> VelocityStep<Value, Shape>::balances() {
+  if (constant_matrix_ || contacts_.touched() || contacts_.has_joints()) return true;
+  return iterations_.balances(
+      M_.data(), q0_, h_, [&](int i) { return pull_ * F_[i]; }, [&](int i) { return v_new_[i] - v0_[i]; },
+      [&](int i) { return speed(i); },
+      {{{layout_.stiffness, K_.data(), q1_.data()}, {layout_.damping, C_.data(), v1_.data()}}});
 }
 
 // One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.
@@ -476,7 +488,10 @@ Mask<Value> VelocityStep<Value, Shape>::newton(const Value& t0, const Value& t1,
     if (iteration > 0) place_next(t1, done);
     good = good & iterate(t0, t1, iteration == 0);
     if (constant_matrix_ && !projects_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
-    done = done | (!good) | converged();
+    Mask<Value> ended = converged();
+    if (any(ended) && iterations_.may_be_no_end()) [[unlikely]]
+      ended = ended & balances();
+    done = done | (!good) | ended;
     // Beside a lane in contact, one without has its solution, as it would have alone.
     if (constant_matrix_ && iteration == 0) done = done | contacts_.idle();
     contacts_.settle(done);

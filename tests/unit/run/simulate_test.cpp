@@ -225,5 +225,20 @@ TEST(Simulate, StepsThatTimeDoesNotResolveAreRefused) {
   EXPECT_EQ(step_count({1e9, 1e9 + 1.0}, 1e-3), 1000u);
 }
 
+// Told once, however long it goes on; in time, as an interrupt is seen in each step.
+TEST(StepReport, TellsOfAMillionSteps) {
+  StepReport report;
+  std::uint64_t told = 0, steps = 0;
+  report.takes_long = [&] {
+    ++told;
+    EXPECT_EQ(steps, 999'999u);
+  };
+  for (; steps < 2'500'000; ++steps) ASSERT_FALSE(report.interrupted());
+  EXPECT_EQ(told, 1u);
+  std::atomic<bool> stop = true;
+  report.interrupt = &stop;
+  EXPECT_TRUE(report.interrupted());
+}
+
 }  // namespace
 }  // namespace ricochet

@@ -1,5 +1,6 @@
 // Is a problem well posed? The verdicts against what the motions themselves do.
 #include "ricochet/study/check.hpp"
+#include "ricochet/study/modes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -233,6 +234,17 @@ TEST(CheckFindings, StartInsideAnObstacleIsAFindingNotAnError) {
   EXPECT_EQ(finding(report, "start").verdict, Verdict::problem);
   EXPECT_THAT(finding(report, "start").sentence, HasSubstr("slope"));
   EXPECT_EQ(report.continuous_dependence, true);
+}
+
+TEST(CheckFindings, ForcesAndEnergiesThatAreNoNumbers) {
+  for (const char* potential : {"log(y - 5)", "sqrt(y - 5)", "1/(y - 1)"}) {
+    const LagrangianDescription body{.coordinates = {"y"}, .kinetic = "y_dot^2/2", .potential = potential};
+    const CheckReport report = checked(body, {.q = {1.0}, .v = {0.0}});
+    EXPECT_EQ(finding(report, "forces").verdict, Verdict::problem) << potential;
+    EXPECT_THAT(finding(report, "forces").sentence, HasSubstr("the energy is")) << potential;
+    const auto model = lagrangian(body);
+    EXPECT_THROW(find_modes(*model, {.q = {1.0}, .v = {0.0}}, {}), InputError) << potential;
+  }
 }
 
 TEST(CheckFindings, VelocityIntoAClosedContact) {
