@@ -108,7 +108,7 @@ class LaneCrew {
     Seat& seat = seats_[l];
     const Model& model = *a_case.model;
     make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
-    seat.grid = sweep_grid(a_case, settings_.record);
+    seat.grid = sweep_grid(a_case, settings_);
     State start = a_case.start;
     if (model.nb() > 0) {
       complete_start(model, start, a_case.from);

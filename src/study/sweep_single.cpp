@@ -348,7 +348,7 @@ SweepCase started_case(const SweepCases& cases, std::uint64_t index, const std::
 
 SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std::uint64_t index) {
   try {
-    const SweepGrid grid = sweep_grid(a_case, settings.record);
+    const SweepGrid grid = sweep_grid(a_case, settings);
     TrajectoryObserver observer(settings, a_case, grid, index);
     const RunSettings run{.h = grid.h,
                           .record_every = observer.every(),

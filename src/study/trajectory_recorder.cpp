@@ -20,7 +20,8 @@ int leading_columns(SweepRecord record) { return record == SweepRecord::impacts 
 
 }  // namespace
 
-SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record) {
+SweepGrid sweep_grid(const SweepCase& a_case, const SweepSettings& settings) {
+  const SweepRecord record = settings.record;
   const double all = a_case.transient + a_case.duration;
   SweepGrid grid;
   grid.span = {a_case.from, a_case.from + all};
@@ -32,7 +33,9 @@ SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record) {
     grid.look = std::max<std::uint64_t>(1, grid.steps / looks);
     return grid;
   }
-  grid.per_period = step_count({0.0, a_case.period}, a_case.step);
+  const bool by_periods =
+      record == SweepRecord::stroboscopic && !settings.lyapunov && traits(a_case.scheme).chooses_steps;
+  grid.per_period = by_periods ? 1 : step_count({0.0, a_case.period}, a_case.step);
   const double h = a_case.period / static_cast<double>(grid.per_period);
   try {
     step_count(grid.span, h);

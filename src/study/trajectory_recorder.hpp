@@ -18,8 +18,9 @@ struct SweepGrid {
   double duration() const { return static_cast<double>(steps - transient) * h; }
 };
 
-// With a period the step divides it, and stroboscopic trajectories last whole periods. Throws InputError.
-SweepGrid sweep_grid(const SweepCase& a_case, SweepRecord record);
+// With a period the step divides it, and stroboscopic trajectories last whole periods. Schemes that choose their steps
+// go from one kept point to the next where nothing else looks at them. Throws InputError.
+SweepGrid sweep_grid(const SweepCase& a_case, const SweepSettings& settings);
 
 // A state, borrowed.
 struct StateView {
