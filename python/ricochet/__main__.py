@@ -1,15 +1,9 @@
 """python -m ricochet, and the command ricochet of a wheel: the program, with the arguments as they are."""
 
 import os
-import pathlib
-import shutil
 import sys
 
-
-def program():
-    """The program that came with this module, or else the one on the path."""
-    beside = pathlib.Path(__file__).with_name("_ricochet")
-    return str(beside) if beside.exists() else shutil.which("ricochet")
+from ._program import program
 
 
 def main():

@@ -6,7 +6,7 @@ import os
 import subprocess
 
 from . import _core
-from .__main__ import program
+from ._program import program
 
 
 def playground(path: str | os.PathLike = "playground.html", scenario: str | os.PathLike | None = None) -> None:

@@ -104,6 +104,7 @@ void add_numbers(Json& json, const Comparison&, const StatisticsPoint& point) {
   json["impact_rate"] = point.statistics.impact_rate;
   json["rms"] = point.statistics.rms;
   json["rate_error"] = point.rate_error;
+  json["rate_deviation"] = point.rate_deviation;
   json["rms_error"] = point.rms_error;
   json["phase_distance"] = point.phase_distance;
   json["speed_distance"] = point.speed_distance;

@@ -24,7 +24,8 @@ std::string last_point(const Schemes& schemes, const std::string& label, const c
 // Where trajectories part, the distance of the distributions stands for the error, with that of the impact rate, an
 // invariant of the attractor.
 std::string statistics_cell(const StatisticsPoint& point) {
-  return fmt::format("{:.2g} d, {:.1g} r", std::max(point.phase_distance, point.speed_distance), point.rate_error);
+  return fmt::format("{:.2g} d, {:.1g} ± {:.1g} r", std::max(point.phase_distance, point.speed_distance),
+                     point.rate_error, point.rate_deviation);
 }
 
 std::string error_cell(const CompareOutcome& comparison, const std::string& label) {
@@ -83,8 +84,8 @@ StudyPage study_page(const SuiteOutcome& result) {
   page.text.push_back(
       "Each scheme at the scenario's own step, or at the smallest tolerance if it chooses its steps. Errors are those "
       "of q in the sup norm, relative to the size of q, over two grid phases. Where trajectories part, d marks the "
-      "distance between the distributions of impacts (phases and speeds) and r the relative error of the impact rate, "
-      "and the "
+      "distance between the distributions of impacts (phases and speeds) and r the relative error of the impact rate "
+      "with the standard deviation that motions of this length leave it, and the "
       "last row what two computations of the reference differ by. Where the reference is computed by event-driven in "
       "closed "
       "form, event-driven at any tolerance is the same motion, and its error of 0 says nothing.");

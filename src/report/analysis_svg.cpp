@@ -88,6 +88,26 @@ std::string spectrogram(const Analysis& analysis, const QuantityAnalysis& quanti
   return text + panel.axes("t", quantity.name + ": spectrogram, a shade for each decade") + panel.y_label("frequency");
 }
 
+// What the quantity moved between, segment by segment.
+std::string envelope(const Analysis& analysis, const QuantityAnalysis& quantity, double top) {
+  if (quantity.upper.size() < 2) return "";
+  report::Range y;
+  y.take(quantity.lower);
+  y.take(quantity.upper);
+  const report::Panel panel(left_edge, top, spectra_width, panel_height,
+                            {analysis.segment_time.front(), analysis.segment_time.back()}, y.roomy(0.05));
+  std::string band;
+  const auto go_to = [&](std::size_t s, double value) {
+    band += fmt::format("{}{:.2f} {:.2f}", band.empty() ? "M" : "L", panel.x(analysis.segment_time[s]), panel.y(value));
+  };
+  const std::size_t n = quantity.upper.size();
+  for (std::size_t s = 0; s < n; ++s) go_to(s, quantity.upper[s]);
+  for (std::size_t s = n; s-- > 0;) go_to(s, quantity.lower[s]);
+  return fmt::format("<path class=\"envelope\" d=\"{}z\" fill=\"#8ab6e0\" fill-opacity=\"0.6\" stroke=\"{}\"/>\n", band,
+                     spectrum_colors[0]) +
+         panel.axes("t", quantity.name + ": envelope, extremes within each segment");
+}
+
 std::string histogram(const Distribution& distribution, double left, double top, const std::string& x_label,
                       const std::string& title) {
   if (distribution.counts.empty()) return "";
@@ -110,9 +130,9 @@ std::string analysis_svg(const AnalyseOutcome& outcome) {
   if (const std::string picture = spectra(outcome, top); !picture.empty()) drawn += picture, top += between_rows;
   for (std::size_t k = 0; k < std::min(most_spectrograms, outcome.analysis.quantities.size()); ++k)
     if (outcome.analysis.segments > 1)
-      if (const std::string picture = spectrogram(outcome.analysis, outcome.analysis.quantities[k], top);
-          !picture.empty())
-        drawn += picture, top += between_rows;
+      for (const auto& draw : {spectrogram, envelope})
+        if (const std::string picture = draw(outcome.analysis, outcome.analysis.quantities[k], top); !picture.empty())
+          drawn += picture, top += between_rows;
   std::size_t shown = 0;
   for (const ContactAnalysis& contact : outcome.analysis.contacts) {
     if (contact.impacts == 0 || shown++ == most_histograms) continue;

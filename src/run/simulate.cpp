@@ -18,6 +18,7 @@
 #include "ricochet/core/quantity.hpp"
 #include "run/impact_filter.hpp"
 #include "run/invariants.hpp"
+#include "run/mean_forces.hpp"
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "scheme/kernel/failure_text.hpp"
@@ -54,6 +55,7 @@ class Run {
         invariants_(model_, scheme, h_, settings.record_every == 1),
         gaps_(model_),
         impulse_(model.nc()),
+        forces_(layout_),
         reaction_(model.nb()),
         observed_(layout_.no()),
         observed_rate_(layout_.no()),
@@ -256,6 +258,7 @@ class Run {
 
   void take(const ContactReport& contact) {
     pushes_[contact.constraint].impulse += contact.impulse;
+    if (rigid_ && filter_.would_take(contact)) forces_.strike(contact);
     filter_.take(contact, [this](const Impact& impact) { keep(impact); });
   }
 
@@ -266,14 +269,6 @@ class Run {
       first_discontinuous_ = fmt::format("{} at t = {:.6g}", layout_.constraints[impact.constraint], impact.t);
     if (settings_.keep || solution_.impacts.size() < first_impacts_kept) solution_.impacts.push_back(impact);
     if (observer_ != nullptr) observer_->impact(impact);
-  }
-
-  void observe() {
-    const SparseMatrix& N = layout_.observation;
-    for (int j = 0; j < layout_.no(); ++j) {
-      observed_[j] = column_dot(N.pattern, N.values.data(), j, state_.q.data());
-      observed_rate_[j] = column_dot(N.pattern, N.values.data(), j, state_.v.data());
-    }
   }
 
   void see_energy() {
@@ -337,10 +332,37 @@ class Run {
   }
 
   void solve_reactions() {
-    const double *q = state_.q.data(), *v = state_.v.data();
     ContactAcceleration<double> forces(model_, settings_.solver);
+    if (solve_forces(forces)) std::copy_n(forces.reactions(), model_.nb(), reaction_.begin());
+  }
+  // The forces that go with the accelerations, in the order of the rows: contacts, joints, slips. False: there are
+  // none.
+  bool solve_forces(ContactAcceleration<double>& forces) {
+    const double *q = state_.q.data(), *v = state_.v.data();
     if (rigid_) forces.close_touching(state_.t, q, v);
-    if (forces.solve(state_.t, q, v, state_.z.data())) std::copy_n(forces.reactions(), model_.nb(), reaction_.begin());
+    if (rigid_ && model_.nf() > 0) set_modes(forces.modes());
+    return forces.solve(state_.t, q, v, state_.z.data());
+  }
+  // Frictions slide where measure() found a slip, and rest where it was round-off.
+  void set_modes(FrictionModes& modes) const {
+    constexpr double round_off = 1e-12;
+    for (int k = 0; k < modes.size(); ++k) {
+      FrictionModes::Entry& entry = modes[k];
+      const FrictionModes::Direction U = FrictionModes::slip(entry, gaps_.contacts, state_.v.data());
+      const double speed = FrictionModes::norm(U);
+      entry.floor = round_off * FrictionModes::size_along(entry, gaps_.contacts, state_.v.data());
+      entry.mode = speed > entry.floor ? FrictionMode::slide : FrictionMode::rest;
+      if (entry.mode == FrictionMode::slide) entry.s = entry.now = entry.seen = FrictionModes::divided(U, speed);
+    }
+  }
+
+  // For outputs.
+  void find_forces() {
+    if (output_.empty()) return;
+    if (!std::isnan(last_recorded_))
+      return forces_.divide(state_.t - last_recorded_, impulse_.data(), report_.friction.data());
+    ContactAcceleration<double> forces(model_, settings_.solver);
+    forces_.begin(rigid_ && solve_forces(forces) ? forces.multiplier() : nullptr);
   }
 
   double turnover() const {
@@ -358,8 +380,10 @@ class Run {
     if (event_ == 0) invariants_.see(state_, gaps_, impulse_, std::exchange(pushed_, false), observer_);
     if (!invariants_.why_end.empty()) [[unlikely]]
       return fail(FailureKind::step_too_small, std::exchange(invariants_.why_end, {}));
-    observe();
+    observe(layout_, state_.q.data(), observed_.data());
+    observe(layout_, state_.v.data(), observed_rate_.data());
     find_reactions();
+    find_forces();
     watch_redundant();
     last_recorded_ = state_.t;
     last_event_ = event_;
@@ -373,6 +397,8 @@ class Run {
                   .impulse = impulse_.data(),
                   .slip = gaps_.slip.data(),
                   .friction = report_.friction.data(),
+                  .force = forces_.normal(),
+                  .friction_force = forces_.tangential(),
                   .reaction = reaction_.data(),
                   .kinetic = energy_.kinetic,
                   .potential = energy_.potential,
@@ -502,7 +528,9 @@ class Run {
   int event_ = 0, last_event_ = 0;  // what is, and was last, recorded: as in Sample
   Solution solution_;
   GapRates gaps_;
-  std::vector<double> impulse_, reaction_, observed_, observed_rate_, output_;
+  std::vector<double> impulse_;
+  MeanForces forces_;
+  std::vector<double> reaction_, observed_, observed_rate_, output_;
   Energy<double> energy_;
   std::string first_discontinuous_;
   bool has_unknown_reactions_ = false, told_redundant_ = false, told_long_ = false;

@@ -107,6 +107,11 @@ void GapRates::measure(const State& state) {
   for (int s = 0; s < model.ns(); ++s) slip[s] = contacts.rate(model.nc() + model.nb() + s, state.v.data());
 }
 
+void observe(const Layout& layout, const double* x, double* observed) {
+  const SparseMatrix& N = layout.observation;
+  for (int j = 0; j < layout.no(); ++j) observed[j] = column_dot(N.pattern, N.values.data(), j, x);
+}
+
 void complete_start(const Model& model, State& state, double from) {
   const Layout& layout = model.layout();
   check_vector(state.q, layout.coordinates, "initial.q", "");

@@ -24,6 +24,9 @@ struct GapRates {
   std::vector<double> gap, rate, slip;
 };
 
+// Nᵀx: displacements, or velocities, that the model observes.
+void observe(const Layout& layout, const double* x, double* observed);
+
 // What a start does to the constraints: those inside whose obstacle it is, those that touch within round-off, and those
 // of them that it moves into.
 struct StartContacts {

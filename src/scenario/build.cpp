@@ -61,6 +61,19 @@ std::vector<double> start_values(const CoordinateValues& values, const BuiltMode
   return built.basis ? modal_coordinates(built.mass, *built.basis, result) : result;
 }
 
+// Column NAME of a result, which a CSV file may call "NAME [unit]".
+const std::vector<double>* result_column(const NumberTable& table, const std::string& name) {
+  for (std::size_t j = 0; j < table.columns.size(); ++j)
+    if (table.columns[j] == name || table.columns[j].starts_with(name + " [")) return &table.values[j];
+  return nullptr;
+}
+
+// Files of one value a coordinate have no time, and no velocities.
+bool is_result(const NumberTable& table) {
+  const auto is_velocity = [](const std::string& name) { return name.substr(0, name.find(" [")).ends_with("_dot"); };
+  return result_column(table, "t") != nullptr && std::any_of(table.columns.begin(), table.columns.end(), is_velocity);
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> coordinate_file(const CoordinateValues& values, std::size_t count,
@@ -68,6 +81,11 @@ std::optional<std::vector<double>> coordinate_file(const CoordinateValues& value
   if (!values.for_all || values.for_all->is_number() || !names_file(values.for_all->formula())) return std::nullopt;
   const std::string& file = values.for_all->formula();
   const NumberTable table = needed(files, field).table(file, field);
+  if (names_result(file) || is_result(table))
+    throw InputError(field,
+                     fmt::format("'{}' is a result: only initial.q of a single run continues from one, and a sweep "
+                                 "does not; give the values of its last state",
+                                 file));
   std::vector<double> result = table.values.empty() ? std::vector<double>() : table.values.back();
   if (result.size() != count)
     throw InputError(field, fmt::format("'{}' has {} values, the model {} coordinates", file, result.size(), count));
@@ -76,17 +94,15 @@ std::optional<std::vector<double>> coordinate_file(const CoordinateValues& value
 
 State last_row(const NumberTable& table, const Layout& layout, const std::string& file, const std::string& field,
                double t) {
-  const auto last = [&](const std::string& column) {
-    const auto place = std::find(table.columns.begin(), table.columns.end(), column);
-    if (place == table.columns.end())
-      throw InputError(field, fmt::format("'{}' is the result of another model: it has no '{}', but {}", file, column,
+  const auto last = [&](const std::string& name) {
+    const std::vector<double>* const values = result_column(table, name);
+    if (values == nullptr)
+      throw InputError(field, fmt::format("'{}' is the result of another model: it has no '{}', but {}", file, name,
                                           fmt::join(table.columns, ", ")));
-    const std::vector<double>& values = table.values[static_cast<std::size_t>(place - table.columns.begin())];
-    if (values.empty()) throw InputError(field, fmt::format("'{}' has no rows", file));
-    return values.back();
+    if (values->empty()) throw InputError(field, fmt::format("'{}' has no rows", file));
+    return values->back();
   };
-  const bool has_time = std::find(table.columns.begin(), table.columns.end(), "t") != table.columns.end();
-  State state{.t = has_time ? last("t") : t};
+  State state{.t = result_column(table, "t") != nullptr ? last("t") : t};
   for (const std::string& coordinate : layout.coordinates) state.q.push_back(last(coordinate));
   for (const std::string& coordinate : layout.coordinates) state.v.push_back(last(coordinate + "_dot"));
   for (const std::string& one : layout.states) state.z.push_back(last(one));
@@ -95,11 +111,13 @@ State last_row(const NumberTable& table, const Layout& layout, const std::string
 
 std::optional<State> last_state(const Initial& initial, const Layout& layout, const Attachments* files) {
   const std::optional<Quantity>& name = initial.q.for_all;
-  if (!name || name->is_number() || !names_result(name->formula())) return std::nullopt;
+  if (!name || name->is_number() || !names_file(name->formula())) return std::nullopt;
   const std::string& file = name->formula();
+  const NumberTable table = needed(files, "initial.q").table(file, "initial.q");
+  if (!names_result(file) && !is_result(table)) return std::nullopt;
   if (initial.v != CoordinateValues())
     throw InputError("initial.v", fmt::format("follows from '{}', the result that the run continues from", file));
-  return last_row(needed(files, "initial.q").table(file, "initial.q"), layout, file, "initial.q", 0.0);
+  return last_row(table, layout, file, "initial.q", 0.0);
 }
 
 ComplementaritySettings solver_settings(const Solver& solver, const Parameters& parameters) {

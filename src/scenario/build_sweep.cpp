@@ -135,7 +135,8 @@ BuiltSweep build_sweep(const Scenario& scenario, const Attachments* files) {
   check_measures(scenario.scheme, settings);
   const double tolerance = attractor_tolerance(scenario.scheme, settings);
   std::vector<std::string> outputs;
-  for (const OutputDescription& output : scenario.outputs) outputs.push_back(output.name);
+  if (built.outputs)
+    outputs = settings.record == SweepRecord::statistics ? built.outputs->names() : built.outputs->names_of_state();
   SweepColumns columns = sweep_columns(built.layout, settings.record, outputs);
   return {std::move(plan),    std::move(built.cases),        std::move(settings), std::move(columns),
           record_name(sweep), measures(sweep, "attractors"), tolerance,           std::move(built.layout)};

@@ -9,7 +9,8 @@ static void describe(Keys& keys, Initial& initial) {
   keys.values(initial.q, "q",
               "the coordinates at the start: numbers or formulas of the parameters by coordinate, all of them where "
               "the model is made of formulas; or one for all, on bars and beams also a formula of the abscissa x; "
-              "or a CSV or NPY file; or \"equilibrium\", where the forces at the start time balance",
+              "or a CSV or NPY file; or a result (.h5, .npz, .csv), from whose last state the run goes on; or "
+              "\"equilibrium\", where the forces at the start time balance",
               "{ x = 1.0 }");
   keys.values(initial.v, "v", "the velocities at the start, likewise; those not given are 0", "{ x = 0.0 }");
 }
@@ -39,8 +40,9 @@ static void describe(Keys& keys, OutputDescription& output) {
   keys.formula(
       output.formula, "formula",
       "of t, coordinates, velocities, states, parameters and observations; of each constraint NAME_gap, "
-      "NAME_rate, and NAME_impulse, its impulse since the row before (hyphens in names become _); of each friction "
-      "NAME_slip and NAME_friction, also an impulse; of each joint NAME_reaction_1 and so on, forces",
+      "NAME_rate, NAME_impulse, its impulse since the row before, and NAME_force, its mean force since then without "
+      "impacts (hyphens in names become _); of each friction NAME_slip, NAME_friction, also an impulse, and "
+      "NAME_friction_force; of each joint NAME_reaction_1 and so on, forces",
       "\"F*cos(w*t)*x_dot\"", true);
   keys.text(output.unit, "unit", "its unit", "\"W\"");
   keys.text(output.label, "label", "what it is called on axes and in tables", "\"power of the shaker\"");

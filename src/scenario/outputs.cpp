@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -36,9 +37,9 @@ class CompiledOutputs final : public Outputs {
         add(spelled(names[i]) + quantity + (rows.empty() ? "" : rows[i]), Bank::auxiliary, place++);
       parts_.emplace_back(part, static_cast<int>(names.size()));
     };
+    // What follows from the state comes first.
     add_part(&Sample::gap, layout.constraints, "_gap");
     add_part(&Sample::rate, layout.constraints, "_rate");
-    add_part(&Sample::impulse, layout.constraints, "_impulse");
     std::vector<std::string> slips, slip_rows, joints, joint_rows;
     for (const Friction& friction : layout.frictions)
       for (int k = 1; k <= friction.rows; ++k) {
@@ -48,25 +49,40 @@ class CompiledOutputs final : public Outputs {
     for (const Joint& joint : layout.joints)
       for (int k = 1; k <= joint.rows; ++k) joints.push_back(joint.name), joint_rows.push_back(fmt::format("_{}", k));
     add_part(&Sample::slip, slips, "_slip", slip_rows);
-    add_part(&Sample::friction, slips, "_friction", slip_rows);
-    add_part(&Sample::reaction, joints, "_reaction", joint_rows);
     add_part(&Sample::observed, layout.observations, "");
     add_part(&Sample::observed_rate, layout.observations, "_dot");
+    const int of_state = place;
+    add_part(&Sample::impulse, layout.constraints, "_impulse");
+    add_part(&Sample::force, layout.constraints, "_force");
+    add_part(&Sample::friction, slips, "_friction", slip_rows);
+    add_part(&Sample::friction_force, slips, "_friction_force", slip_rows);
+    add_part(&Sample::reaction, joints, "_reaction", joint_rows);
 
     formula::Graph graph;
     std::vector<formula::NodeId> nodes;
-    for (std::size_t i = 0; i < outputs.size(); ++i)
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
       nodes.push_back(formula::parse(graph, outputs[i].formula, table, fmt::format("output[{}].formula", i)));
+      const std::vector<formula::Symbol> used = graph.symbols(nodes.back());
+      is_of_state_.push_back(std::none_of(used.begin(), used.end(), [of_state](const formula::Symbol& symbol) {
+        return symbol.bank == Bank::auxiliary && symbol.index >= of_state;
+      }));
+    }
     tape_ = formula::Tape(graph, nodes);
     constants_ = tape_.constants(symbols.values.data());
   }
 
+  bool is_of_state(std::size_t i) const override { return is_of_state_[i]; }
   void set_parameters(const std::vector<double>& values) { constants_ = tape_.constants(values.data()); }
 
   void evaluate(const Sample& sample, double* values) const override {
     thread_local std::vector<double> auxiliary;
     auxiliary.clear();
-    for (const auto& [part, size] : parts_) auxiliary.insert(auxiliary.end(), sample.*part, sample.*part + size);
+    for (const auto& [part, size] : parts_) {
+      if (const double* values_of_part = sample.*part)
+        auxiliary.insert(auxiliary.end(), values_of_part, values_of_part + size);
+      else
+        auxiliary.insert(auxiliary.end(), static_cast<std::size_t>(size), std::numeric_limits<double>::quiet_NaN());
+    }
     tape_.evaluate(
         formula::Inputs<double>{
             .t = &sample.t, .q = sample.q, .v = sample.v, .z = sample.z, .auxiliary = auxiliary.data()},
@@ -81,6 +97,7 @@ class CompiledOutputs final : public Outputs {
   }
 
   std::vector<std::pair<const double * Sample::*, int>> parts_;  // what formulas know besides the state, and its size
+  std::vector<bool> is_of_state_;
   formula::Tape tape_;
   std::vector<double> constants_;
 };

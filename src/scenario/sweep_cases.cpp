@@ -83,8 +83,6 @@ class Times {
 std::vector<TrajectoryValue> start_values(const CoordinateValues& values, const std::vector<std::string>& coordinates,
                                           const Attachments* files, const ValueMaker& value, const std::string& field) {
   std::vector<TrajectoryValue> result;
-  if (values.for_all && !values.for_all->is_number() && names_result(values.for_all->formula()))
-    throw InputError(field, "a sweep does not continue from a result: give the values of its last state");
   const auto from_file = coordinate_file(values, coordinates.size(), files, field);
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const auto given = std::find_if(values.by_name.begin(), values.by_name.end(),
@@ -126,9 +124,7 @@ class FormulaCases final : public ValuedCases {
     // What stands in the place of an axis now is a formula, which no range refuses.
     validate(copy);
     family_ = in_model([&] { return std::make_unique<LagrangianFamily>(model); });
-    if (std::holds_alternative<std::string>(copy.sweep->record) &&
-        std::get<std::string>(copy.sweep->record) == "statistics")
-      read_outputs(copy, names_of(model.parameters));
+    read_outputs(copy, names_of(model.parameters));
   }
 
   SweepCase of(const std::vector<double>& axes) const override {
@@ -156,6 +152,7 @@ class FormulaCases final : public ValuedCases {
 
   const LagrangianFamily* family() const override { return in_lanes_ ? family_.get() : nullptr; }
   const LagrangianFamily& equations() const { return *family_; }
+  const std::shared_ptr<const Outputs>& outputs() const { return outputs_; }
 
  private:
   void read_values(const Scenario& copy, const LagrangianDescription& model, const std::vector<AxisTarget>& targets,
@@ -179,7 +176,8 @@ class FormulaCases final : public ValuedCases {
     Parameters parameters;
     for (const std::string& name : names) parameters.emplace_back(name, 0.0);
     outputs_ = compiled_outputs(copy, family_->layout(), parameters);
-    if (!copy.outputs.empty()) in_lanes_ = false;
+    const auto* record = std::get_if<std::string>(&copy.sweep->record);
+    if (!copy.outputs.empty() && record != nullptr && *record == "statistics") in_lanes_ = false;
   }
 
   // Lanes share scheme and solver.
@@ -242,7 +240,7 @@ class FormulaCases final : public ValuedCases {
   std::vector<std::pair<std::size_t, std::string>> scheme_axes_;
   bool in_lanes_ = true;
   std::unique_ptr<LagrangianFamily> family_;
-  std::shared_ptr<const Outputs> outputs_;  // of statistics
+  std::shared_ptr<const Outputs> outputs_;
 };
 
 // Any other kind of model: built anew for each trajectory.
@@ -314,10 +312,13 @@ CasesBuild make_cases(const Scenario& scenario, const SweepPlan& plan, const Att
   if (std::holds_alternative<LagrangianDescription>(scenario.model)) {
     auto cases = std::make_unique<FormulaCases>(scenario, plan, files);
     Layout layout = cases->equations().layout();
-    return {std::move(cases), std::move(layout), names_of(std::get<LagrangianDescription>(scenario.model).parameters)};
+    std::shared_ptr<const Outputs> outputs = cases->outputs();
+    return {std::move(cases), std::move(layout), names_of(std::get<LagrangianDescription>(scenario.model).parameters),
+            std::move(outputs)};
   }
   const Problem base = build(scenario, files);
-  return {std::make_unique<BuiltCases>(scenario, base, plan, files), base.model->layout(), names_of(base.parameters)};
+  return {std::make_unique<BuiltCases>(scenario, base, plan, files), base.model->layout(), names_of(base.parameters),
+          base.settings.outputs};
 }
 
 }  // namespace ricochet

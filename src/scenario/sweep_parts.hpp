@@ -50,6 +50,7 @@ struct CasesBuild {
   std::unique_ptr<ValuedCases> cases;
   Layout layout;
   std::vector<std::string> parameters;  // names, in the order of SweepCase::parameters
+  std::shared_ptr<const Outputs> outputs = nullptr;
 };
 CasesBuild make_cases(const Scenario& scenario, const SweepPlan& plan, const Attachments* files);
 

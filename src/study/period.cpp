@@ -12,11 +12,11 @@ namespace {
 // The states among the columns, each as a part of its size.
 class Points {
  public:
-  Points(const std::vector<double>& points, int first, int nq, int nz, const std::vector<double>& motion)
+  Points(const std::vector<double>& points, int first, int nq, int nz, const std::vector<double>& motion, int behind)
       : points_(points),
         begin_(static_cast<std::size_t>(first)),
         n_(static_cast<std::size_t>(2 * nq + nz)),
-        width_(begin_ + n_),
+        width_(begin_ + n_ + static_cast<std::size_t>(behind)),
         count_(points.size() / width_) {
     const std::size_t q = static_cast<std::size_t>(nq);
     // Which size a column is measured by: that of all coordinates, all velocities, or its own.
@@ -116,8 +116,8 @@ double mean_interval(const std::vector<double>& points, std::size_t count) {
 }
 
 std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance,
-                         const std::vector<double>& motion) {
-  const Points all(points, first, nq, nz, motion);
+                         const std::vector<double>& motion, int behind) {
+  const Points all(points, first, nq, nz, motion, behind);
   const std::size_t n = all.count();
   for (std::size_t p = 1; 2 * p <= n; ++p) {
     if (!all.repeat(p, std::max(n - n / 2, 2 * p), tolerance)) continue;

@@ -18,12 +18,13 @@
 namespace ricochet {
 
 // The period, 0 if the points do not repeat, SweepTrajectory::not_settled if they are about to. The columns are those
-// of q (nq), v (nq) and z (nz) behind `first` others, the first of which is t; points agree if every difference is
-// below `tolerance` times the largest |q| or |v| of all, or |z| of its own column. `motion`: the largest |q|, |v|, |z|
-// of the whole motion, if known; points smaller than the part `least_part` of it have no size of their own.
+// of q (nq), v (nq) and z (nz) behind `first` others, the first of which is t, and before `behind` more; points agree
+// if every difference is below `tolerance` times the largest |q| or |v| of all, or |z| of its own column. `motion`: the
+// largest |q|, |v|, |z| of the whole motion, if known; points smaller than the part `least_part` of it have no size of
+// their own.
 constexpr double least_part = 1e-3;
 std::int64_t find_period(const std::vector<double>& points, int first, int nq, int nz, double tolerance,
-                         const std::vector<double>& motion = {});
+                         const std::vector<double>& motion = {}, int behind = 0);
 
 // Mean time between points, of two or more; t is their first column.
 double mean_interval(const std::vector<double>& points, std::size_t count);

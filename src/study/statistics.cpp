@@ -13,7 +13,8 @@ namespace {
 constexpr double transient = 0.1;         // share of the window that is left out
 constexpr double slowest = 1e-3;          // of the fastest impact: slower ones are not counted
 constexpr double most_samples = 20000.0;  // of a motion
-constexpr double far_apart = 0.1;         // of the size of q
+constexpr std::size_t parts_of_window = 20;
+constexpr double far_apart = 0.1;  // of the size of q
 
 // A motion as statistics take it.
 struct Recording {
@@ -21,6 +22,16 @@ struct Recording {
   const std::vector<double>& q;
   const std::vector<Impact>& impacts;
 };
+
+// Parts of a chaotic motion that are much longer than its memory are independent: the deviation of their mean is that
+// of a part by √n.
+double deviation_of_mean(const std::vector<double>& parts) {
+  const auto n = static_cast<double>(parts.size());
+  double mean = 0.0, squares = 0.0;
+  for (const double x : parts) mean += x / n;
+  for (const double x : parts) squares += (x - mean) * (x - mean);
+  return std::sqrt(squares / (n * (n - 1.0)));
+}
 
 MotionStatistics statistics_of(const Recording& motion, TimeSpan window, double period, double least_speed) {
   MotionStatistics statistics;
@@ -36,8 +47,11 @@ MotionStatistics statistics_of(const Recording& motion, TimeSpan window, double 
   for (double& sum : statistics.rms) sum = std::sqrt(sum / std::max(count, 1.0));
 
   double last = std::numeric_limits<double>::quiet_NaN();
+  const double part = (window.until - begin) / static_cast<double>(parts_of_window);
+  std::vector<double> rates(parts_of_window, 0.0);
   for (const Impact& impact : motion.impacts) {
     if (impact.t < begin || std::abs(impact.rate_minus) < least_speed) continue;
+    rates[std::min(parts_of_window - 1, static_cast<std::size_t>((impact.t - begin) / part))] += 1.0 / part;
     statistics.speeds.push_back(std::abs(impact.rate_minus));
     if (period > 0.0)
       statistics.phases.push_back(impact.t / period - std::floor(impact.t / period));
@@ -46,6 +60,7 @@ MotionStatistics statistics_of(const Recording& motion, TimeSpan window, double 
     last = impact.t;
   }
   statistics.impact_rate = static_cast<double>(statistics.speeds.size()) / (window.until - begin);
+  statistics.rate_deviation = deviation_of_mean(rates);
   return statistics;
 }
 
@@ -62,6 +77,8 @@ double relative_difference(double a, double b) {
 void compare_with(const MotionStatistics& reference, double period, StatisticsPoint& point) {
   const MotionStatistics& own = point.statistics;
   point.rate_error = relative_difference(own.impact_rate, reference.impact_rate);
+  if (reference.impact_rate > 0.0)
+    point.rate_deviation = std::hypot(own.rate_deviation, reference.rate_deviation) / reference.impact_rate;
   for (std::size_t j = 0; j < own.rms.size(); ++j)
     point.rms_error = std::max(point.rms_error, relative_difference(own.rms[j], reference.rms[j]));
   point.phase_distance = distribution_distance(own.phases, reference.phases, period > 0.0);

@@ -116,7 +116,7 @@ class LaneCrew {
     }
     GapRates rates(model);
     const std::vector<double> responses = check_start(model, start, a_case.from, rates);
-    seat.recorder.emplace(settings_, layout(), seat.grid, seat.walk->trajectory(), true);
+    seat.recorder.emplace(settings_, a_case, seat.grid, seat.walk->trajectory(), true);
     seat.recorder->look({a_case.from, a_case.start.q.data(), a_case.start.v.data(), a_case.start.z.data()});
     seat.filter.emplace(model.nc());
     for (int j = 0; j < model.nc(); ++j) seat.filter->set_response(j, responses[j]);

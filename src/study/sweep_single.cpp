@@ -18,7 +18,7 @@ namespace {
 
 StateView view(const State& state) { return {state.t, state.q.data(), state.v.data(), state.z.data()}; }
 
-// Points have none.
+// Of the rows; points have their own.
 std::shared_ptr<const Outputs> outputs_of(const SweepSettings& settings, const SweepCase& a_case) {
   return settings.record == SweepRecord::statistics ? a_case.outputs : nullptr;
 }
@@ -71,7 +71,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
         locates_(traits(a_case.scheme).locates_impacts),
         compliant_(traits(a_case.scheme).compliant),
         grid_(grid),
-        recorder_(settings, model_.layout(), grid, index, !chooses_steps_),
+        recorder_(settings, a_case, grid, index, !chooses_steps_),
         moments_(model_.nq()),
         outputs_(outputs_of(settings, a_case) ? a_case.outputs->names().size() : 0) {
     if (settings.record == SweepRecord::section) section_.emplace(settings.section, a_case.parameters);

@@ -78,12 +78,40 @@ SweepColumns sweep_columns(const Layout& layout, SweepRecord record, const std::
   if (record == SweepRecord::impacts)
     for (const char* name : {"constraint", "rate_minus", "rate_plus", "impulse"}) columns.points.emplace_back(name);
   columns.points.insert(columns.points.end(), columns.state.begin(), columns.state.end());
+  columns.points.insert(columns.points.end(), outputs.begin(), outputs.end());
   return columns;
 }
 
-TrajectoryRecorder::TrajectoryRecorder(const SweepSettings& settings, const Layout& layout, const SweepGrid& grid,
+void PointOutputs::append(const StateView& state, std::vector<double>& to) {
+  state_.t = state.t;
+  state_.q.assign(state.q, state.q + model_->nq());
+  state_.v.assign(state.v, state.v + model_->nq());
+  gaps_.measure(state_);
+  observe(model_->layout(), state.q, observed_.data());
+  observe(model_->layout(), state.v, observed_rate_.data());
+  outputs_->evaluate({.t = state.t,
+                      .q = state.q,
+                      .v = state.v,
+                      .z = state.z,
+                      .gap = gaps_.gap.data(),
+                      .rate = gaps_.rate.data(),
+                      .slip = gaps_.slip.data(),
+                      .observed = observed_.data(),
+                      .observed_rate = observed_rate_.data()},
+                     values_.data());
+  for (std::size_t i = 0; i < values_.size(); ++i)
+    if (outputs_->is_of_state(i)) to.push_back(values_[i]);
+}
+
+TrajectoryRecorder::TrajectoryRecorder(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid,
                                        std::uint64_t index, bool meets_at_grid)
-    : settings_(settings), nq_(layout.nq()), nz_(layout.nz()), grid_(grid), meets_at_grid_(meets_at_grid) {
+    : settings_(settings),
+      nq_(a_case.model->nq()),
+      nz_(a_case.model->nz()),
+      grid_(grid),
+      meets_at_grid_(meets_at_grid) {
+  if (settings_.record != SweepRecord::statistics && a_case.outputs)
+    outputs_ = std::make_unique<PointOutputs>(a_case.model, a_case.outputs);
   slot_.index = index;
   if (settings_.record == SweepRecord::statistics && !settings_.impulse_edges.empty())
     slot_.histogram.assign(settings_.impulse_edges.size() - 1, 0.0);
@@ -93,6 +121,11 @@ void TrajectoryRecorder::append(const StateView& state, std::vector<double>& to)
   to.insert(to.end(), state.q, state.q + nq_);
   to.insert(to.end(), state.v, state.v + nq_);
   to.insert(to.end(), state.z, state.z + nz_);
+}
+
+void TrajectoryRecorder::append_point(const StateView& state) {
+  append(state, slot_.points);
+  if (outputs_) outputs_->append(state, slot_.points);
 }
 
 // Between two looks the velocity was, somewhere, the mean one: it counts where looks meet the motion at rest only.
@@ -130,7 +163,7 @@ bool TrajectoryRecorder::skip() {
 void TrajectoryRecorder::point(const StateView& state) {
   if (skip()) return;
   slot_.points.push_back(state.t);
-  append(state, slot_.points);
+  append_point(state);
 }
 
 void TrajectoryRecorder::impact(const Impact& impact, const StateView& after) {
@@ -141,7 +174,7 @@ void TrajectoryRecorder::impact(const Impact& impact, const StateView& after) {
     const double leading[] = {impact.t, static_cast<double>(impact.constraint), impact.rate_minus, impact.rate_plus,
                               impact.impulse};
     slot_.points.insert(slot_.points.end(), std::begin(leading), std::end(leading));
-    append(after, slot_.points);
+    append_point(after);
     return;
   }
   if (settings_.record != SweepRecord::statistics) return;
@@ -187,8 +220,8 @@ SweepTrajectory TrajectoryRecorder::finish(const StateView& end, std::uint64_t s
     slot_.statistics = std::move(moments);
     append_impacts(slot_.statistics);
   } else {
-    slot_.period =
-        find_period(slot_.points, leading_columns(settings_.record), nq_, nz_, period_tolerance(), slot_.largest);
+    slot_.period = find_period(slot_.points, leading_columns(settings_.record), nq_, nz_, period_tolerance(),
+                               slot_.largest, outputs_ ? outputs_->count() : 0);
     if (slot_.period > 0) slot_.cycle_impacts = cycle_impacts();
   }
   return std::move(slot_);

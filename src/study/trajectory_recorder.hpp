@@ -1,9 +1,11 @@
 // What is kept of one trajectory of a sweep, whoever runs it: alone or in a lane.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "ricochet/study/sweep.hpp"
+#include "run/start.hpp"
 
 namespace ricochet {
 
@@ -37,10 +39,27 @@ Mask<Value> crosses(const Value& s0, const Value& s1, SectionDirection direction
   return direction == SectionDirection::falling ? falling : rising | falling;
 }
 
+// Outputs that are made of the state, at points.
+class PointOutputs {
+ public:
+  PointOutputs(std::shared_ptr<const Model> model, std::shared_ptr<const Outputs> outputs)
+      : model_(std::move(model)), outputs_(std::move(outputs)) {}
+  int count() const { return static_cast<int>(outputs_->names_of_state().size()); }
+  void append(const StateView& state, std::vector<double>& to);
+
+ private:
+  const std::shared_ptr<const Model> model_;
+  const std::shared_ptr<const Outputs> outputs_;
+  GapRates gaps_{*model_};
+  State state_;
+  std::vector<double> observed_ = std::vector<double>(static_cast<std::size_t>(model_->layout().no())),
+                      observed_rate_ = observed_, values_ = std::vector<double>(outputs_->names().size());
+};
+
 class TrajectoryRecorder {
  public:
   // meets_at_grid: impacts are, and scatter the points of a periodic motion.
-  TrajectoryRecorder(const SweepSettings& settings, const Layout& layout, const SweepGrid& grid, std::uint64_t index,
+  TrajectoryRecorder(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid, std::uint64_t index,
                      bool meets_at_grid);
 
   // The start, and then the motion after every `look` steps, transient too: how large it is.
@@ -61,6 +80,7 @@ class TrajectoryRecorder {
 
  private:
   void append(const StateView& state, std::vector<double>& to) const;
+  void append_point(const StateView& state);
   bool skip();
   void append_impacts(std::vector<double>& statistics) const;
   double period_tolerance() const;
@@ -70,6 +90,7 @@ class TrajectoryRecorder {
   const int nq_, nz_;
   const SweepGrid grid_;
   const bool meets_at_grid_;
+  std::unique_ptr<PointOutputs> outputs_;
   SweepTrajectory slot_;
   std::uint64_t skipped_ = 0, kept_ = 0;
   double impulse_ = 0.0, largest_impulse_ = 0.0, lost_ = 0.0;

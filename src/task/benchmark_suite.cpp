@@ -15,7 +15,7 @@ const std::vector<SuiteProblem>& suite_problems() {
       {"lift-off with e = 0", "gallery:lifted-block"},
       {"sticking", "gallery:table-chatter"},
       {"periodic orbit", "gallery:periodic-orbit"},
-      {"chaotic attractor", "gallery:chaotic-oscillator", std::nullopt, "2*pi/w", {"time.until=4000"}},
+      {"chaotic attractor", "gallery:chaotic-oscillator", std::nullopt, "2*pi/w", {"time.until=32000"}},
       {"several contacts", "gallery:falling-stick"},
       {"M(q), curved gaps", "gallery:double-pendulum-wall"},
       {"moving obstacle", "gallery:moving-table", TimeSpan{0.0, 2.0}},

@@ -13,6 +13,7 @@
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
 #include "ricochet/task/run.hpp"
+#include "scenario/outputs.hpp"
 #include "task/digested_files.hpp"
 #include "task/sweep_work.hpp"
 
@@ -70,6 +71,7 @@ SweepFileHeader header_of(const ScenarioFile& file, const BuiltSweep& sweep, con
                           const SweepJournal& journal) {
   SweepFileHeader header;
   header.texts = result_header(file.scenario().title, file.text(), file.scenario().scheme, sweep.layout);
+  header.texts.display = display_of(file.scenario());
   header.record = sweep.record;
   header.axes = listing.axes;
   header.shape = listing.shape;

@@ -1,6 +1,7 @@
 """ricochet analyse: the numbers against numpy on the same data, the files, the messages."""
 
 import csv
+import re
 
 import h5py
 import numpy
@@ -161,6 +162,74 @@ def test_outputs_of_friction_and_joints(ricochet):
         assert abs(file["output"][()]).max() == pytest.approx(2 * 9.81 * (3 - 2 * numpy.cos(2.0)), rel=1e-3)
 
 
+BLOCK = """\
+[model]
+coordinates = ["x", "y"]
+parameters = { m = 2.0, g = 10.0, mu = 0.2 }
+kinetic = "m*(x_dot^2 + y_dot^2)/2"
+potential = "m*g*y"
+force = { x = "30*step(t - 0.5)", y = "5*t" }
+
+[[model.constraint]]
+name = "floor"
+gap = "y"
+restitution = 0.4
+friction = "mu"
+slip = "x_dot"
+
+[[output]]
+name = "N"
+formula = "floor_force"
+
+[[output]]
+name = "T"
+formula = "floor_friction_force"
+
+[initial]
+q = { x = 0.0, y = 0.0 }
+
+[time]
+until = 2.0
+step = 1e-2
+"""
+SCHEMES = ["event-driven", "mannshardt", "moreau-jean", "moreau", "newmark", "nsga", "splitting", "penalty"]
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_forces_of_contacts(ricochet, scheme):
+    """A block under a growing lift rests, then is pulled and slides: N = m g − 5 t, and friction is −μ N once it slides."""
+    given = f'[scheme]\nname = "{scheme}"\n' + ("slip_speed = 1e-4\n" if scheme == "penalty" else "")
+    ricochet.json("run", ricochet.write(BLOCK + given), "-o", "block.h5")
+    with h5py.File(ricochet.folder / "block.h5") as file:
+        t, N, T, P = file["t"][()], file["output"][:, 0], file["output"][:, 1], file["impulse"][:, 0]
+        # Mean forces times intervals are the impulses.
+        assert numpy.allclose(N[1:] * numpy.diff(t), P[1:], rtol=1e-9, atol=1e-12)
+    exact = 20 - 5 * (t - 0.005)
+    assert abs(N - exact)[2:].max() < 0.06
+    assert N[0] == pytest.approx(0 if scheme == "penalty" else 20)
+    slides = t > 0.52
+    assert abs(T + 0.2 * exact)[slides].max() < 0.1 and abs(T[(t > 0.02) & (t < 0.49)]).max() < 1e-6
+
+
+@pytest.mark.parametrize("scheme", ["event-driven", "moreau-jean", "paoli-schatzman", "penalty"])
+def test_impacts_of_rigid_bodies_have_no_force(ricochet, scheme):
+    """A ball that bounces: none until it rests, and then its weight. Under penalty impulses are made of forces."""
+    drop = ["--set", "initial.q.y=1", "--set", "model.force.y=0", "--until", "1.4"]
+    text = BLOCK
+    if scheme == "paoli-schatzman":  # takes no friction
+        text = text.replace('friction = "mu"\nslip = "x_dot"\n', "").replace("floor_friction_force", "0")
+    given = f'[scheme]\nname = "{scheme}"\n' + ("slip_speed = 1e-4\n" if scheme == "penalty" else "")
+    ricochet.json("run", ricochet.write(text + given), *drop, "-o", "drop.h5")
+    with h5py.File(ricochet.folder / "drop.h5") as file:
+        t, N, P = file["t"][()], file["output"][:, 0], file["impulse"][:, 0]
+    assert P[t < 0.93].sum() > 10
+    if scheme == "penalty":
+        assert (N[1:] * numpy.diff(t)).sum() == pytest.approx(P.sum(), rel=1e-6)
+    else:
+        assert abs(N[t < 0.93]).max() == 0
+    assert N[-1] == pytest.approx(20, rel=1e-3)
+
+
 def test_tables_and_picture(ricochet):
     ricochet.json("run", ricochet.write(TUBE), "-o", "tube.h5")
     text = ricochet("analyse", "tube.h5", "--csv", "found", "--svg", "found.svg").stdout
@@ -174,7 +243,13 @@ def test_tables_and_picture(ricochet):
     assert tables["spectrum"][0] == ["frequency", "x [m]", "y", "power [W]", "push"]
     assert [float(row[1]) for row in tables["spectrum"][1:]] == found["quantities"][0]["density"]
     assert len(tables["envelope"]) == found["spectra"]["segments"] + 1
-    assert (ricochet.folder / "found.svg").read_text().startswith("<svg")
+    picture = (ricochet.folder / "found.svg").read_text()
+    assert picture.startswith("<svg")
+    # The envelopes of the first two quantities: as many points above as below.
+    bands = re.findall('class="envelope" d="M([^z]*)z"', picture)
+    assert len(bands) == 2
+    segments = len((ricochet.folder / "found.envelope.csv").read_text().splitlines()) - 1
+    assert all(len(band.split("L")) == 2 * segments for band in bands)
 
 
 def test_pages(ricochet):

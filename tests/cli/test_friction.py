@@ -89,3 +89,25 @@ def test_a_brick_comes_to_rest_under_an_implicit_table(ricochet):
     expected = [0.1792787869675812, -0.010710132229091061, 0.05, 0.0, 0.0, 0.9352719043998173]
     assert run["final"]["q"] == pytest.approx(expected, abs=1e-7)
     assert run["final"]["v"] == pytest.approx([0.0] * 6, abs=1e-6)
+
+
+@pytest.mark.parametrize("scheme", ["moreau-jean", "event-driven"])
+def test_reaction_at_the_start_carries_friction(ricochet, scheme):
+    """A block is drawn along a floor at constant speed: the joint pulls with μ m g, from the first row on."""
+    text = """
+[model]
+coordinates = ["x", "y"]
+kinetic = "x_dot^2 + y_dot^2"
+potential = "20*y"
+constraint = [{ name = "floor", gap = "y", restitution = 0.0, friction = 0.3, slip = "x_dot" }]
+joint = [{ name = "rope", equation = "x - t" }]
+[initial]
+q = { x = 0.0, y = 0.0 }
+v = { x = 1.0 }
+[time]
+until = 0.5
+step = 1e-2
+"""
+    ricochet.json("run", ricochet.write(text), "--scheme", scheme, "-o", "drawn.h5")
+    with h5py.File(ricochet.folder / "drawn.h5") as file:
+        assert abs(file["reaction"][:, 0]) == pytest.approx(6.0, rel=1e-9)

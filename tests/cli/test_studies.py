@@ -141,3 +141,13 @@ def test_bad_input(ricochet, arguments, sentence):
     assert sentence in result.stderr
     assert result.stderr.startswith("error: ") and result.stderr.count("\n") == 1
     assert ricochet.files() == []
+
+
+def test_hausdorff_order_on_a_moving_table(ricochet):
+    """Before the impacts accumulate (at 1.4) the graphs of v come closer with order 1, against a computed reference whose
+    own graph is known to round-off: it was sampled, with a floor of 0.041, and the points below it were dropped."""
+    outcome = ricochet.json("converge", "gallery:moving-table", "--schemes", "moreau-jean", "--steps", "3.2e-3:5",
+                            "--phases", "8", "--window", "0:0.8")  # fmt: skip
+    assert outcome["reference"]["floor"]["v_hausdorff"] < 1e-11
+    assert outcome["points"]["moreau-jean"]["v_hausdorff"] == 5
+    assert outcome["orders"]["moreau-jean"]["v_hausdorff"] == pytest.approx(1.0, abs=0.1)

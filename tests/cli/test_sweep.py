@@ -430,6 +430,39 @@ load = { x = "A*cos(w*t)" }
         assert numpy.allclose(numbers, expected, rtol=1e-9, atol=1e-12)
 
 
+@pytest.mark.parametrize("record", ['"stroboscopic"', '"impacts"', '{ section = "x_dot" }'])
+@pytest.mark.parametrize("scheme", ["moreau-jean", "event-driven"])
+def test_outputs_in_points(ricochet, record, scheme):
+    """Of what is known at an instant, with each trajectory's own parameters; impulses and forces are not."""
+    outputs = "".join(f'[[output]]\nname = "{name}"\nformula = "{formula}"\nunit = "{unit}"\n' for name, formula, unit in (
+        ("power", "A*cos(w*t)*x_dot", "W"), ("push", "stop_impulse", "N s"), ("near", "stop_gap + 2*stop_rate", "m")))
+    units = 'display = [{ name = "x", unit = "m" }, { name = "t", unit = "s" }]\n'
+    text = units + scenario(3).replace('"stroboscopic"', record) + outputs
+    name = ricochet.write(text, "o.toml")
+    changes = ["--set", f'scheme.name="{scheme}"']
+    ricochet.json("sweep", name, *changes, "--csv", "o.csv")
+    plain = ricochet.write(text.replace(outputs, ""), "plain.toml")
+    ricochet.json("sweep", plain, *changes)
+    with h5py.File(ricochet.folder / "o.h5") as file, h5py.File(ricochet.folder / "plain.h5") as alone:
+        columns, points, first = list(file["points"].attrs["columns"]), file["points"][()], file["first"][()]
+        assert columns == [*alone["points"].attrs["columns"], "power", "near"]
+        # They change neither the points nor the period that is seen in them.
+        assert (points[:, :-2] == alone["points"][()]).all() and (file["period"][()] == alone["period"][()]).all()
+        for i, w in enumerate(file["values"][:, 0]):
+            rows = points[first[i] : first[i + 1]]
+            t, x, v = (rows[:, columns.index(column)] for column in ("t", "x", "x_dot"))
+            assert len(rows) > 5
+            if record == '"impacts"' and scheme == "moreau-jean":
+                continue  # their time is that of the impact, their state that at the end of its step
+            assert numpy.allclose(rows[:, -2], numpy.cos(w * t) * v, rtol=1e-9, atol=1e-7)
+            assert numpy.allclose(rows[:, -1], 0.1 - x - 2 * v, rtol=1e-12, atol=1e-14)
+    head = (ricochet.folder / "o.csv").read_text().splitlines()[0].split(",")
+    assert {"t [s]", "x [m]", "x_dot [m/s]", "power [W]", "near [m]"} <= set(head)
+    assert (ricochet.json("sweep", name, *changes, "--lanes", "1", "-o", "single.h5"))["points"] == len(points)
+    with h5py.File(ricochet.folder / "single.h5") as file:
+        assert (file["points"][()] == points).all()
+
+
 def test_attractors_and_lyapunov(ricochet):
     axes = '[{ parameter = "initial.q.x", range = [-1.0, 0.0], count = 4 }, { parameter = "initial.v.x", values = [-1.0, 1.0] }]'
     lines = scenario(1, 200).splitlines()

@@ -132,6 +132,18 @@ def test_a_result_as_start(ricochet):
     whole = final(ricochet, text)
     path = ricochet.write(text, "first.toml")
     ricochet.json("run", path, "--until", "1", "-o", "half.h5")
+    # The same from other formats, with a unit in the header too.
+    with_unit = 'display = [{ name = "x", unit = "m" }]\n' + text
+    ends = []
+    for name, source in (("half.h5", text), ("half.npz", text), ("half.csv", text), ("units.csv", with_unit)):
+        ricochet.json("run", ricochet.write(source, "first.toml"), "--until", "1", "-o", name)
+        again = ricochet.write(text.replace("q = { x = 0.3 }", f'q = "{name}"'), "again.toml")
+        ends.append(ricochet.json("run", again, "--no-output")["final"])
+        assert f"follows from '{name}'" in refusal(ricochet, "run", again, "--set", "initial.v.x=1")
+        other = ricochet.write(text.replace("q = { x = 0.3 }", f'q = "{name}"').replace("x", "y"), "other.toml")
+        assert "is the result of another model: it has no 'y'" in refusal(ricochet, "run", other)
+        assert "is a result" in refusal(ricochet, "run", path, "--set", f"initial.v={name}")
+    assert all(end == ends[0] for end in ends)
     later = ricochet.write(text.replace("q = { x = 0.3 }", 'q = "half.h5"'), "later.toml")
     rest = ricochet.json("run", later, "-o", "rest.csv")
     assert rest["final"]["q"] == pytest.approx(whole["q"], abs=1e-9)

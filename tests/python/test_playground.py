@@ -2,10 +2,12 @@
 
 import json
 import pathlib
+import subprocess
+import sys
 
 import pytest
 import ricochet as rc
-from ricochet.__main__ import program
+from ricochet._program import program
 
 BUILT = program() is not None and (pathlib.Path(program()).resolve().parent / "playground" / "engine.json").exists()
 
@@ -25,3 +27,11 @@ def test_says_what_is_wrong(tmp_path):
     with pytest.raises(rc.InputError, match="nowhere.toml"):
         rc.playground(tmp_path / "play.html", tmp_path / "nowhere.toml")
     assert not (tmp_path / "play.html").exists()
+
+
+def test_python_m_ricochet_is_the_program():
+    """Nothing is said besides what the program says: the module is not imported twice."""
+    if program() is None:
+        pytest.skip("this build has no program")
+    done = subprocess.run([sys.executable, "-B", "-m", "ricochet", "--version"], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.startswith("ricochet ") and done.stderr == ""

@@ -49,6 +49,9 @@ struct Sample {
   const double* impulse = nullptr;   // nc: contact impulse since the previous sample
   const double* slip = nullptr;      // ns: U_S = H_Sᵀv + o_S
   const double* friction = nullptr;  // ns: impulse of friction since the previous sample
+  // nc, ns: mean forces since the previous sample, impulses less those of impacts by the time; under penalty impacts
+  // have forces too. At the start the forces there, after a located impact those before it. Only for outputs.
+  const double *force = nullptr, *friction_force = nullptr;
   const double* reaction = nullptr;  // nb: forces of the joints' rows; of schemes in velocities the mean over a step
   double kinetic = 0.0, potential = 0.0;
   const double* observed = nullptr;       // displacements that the model observes

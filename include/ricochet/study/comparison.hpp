@@ -62,10 +62,11 @@ std::vector<Level> levels_of(const SchemeChoice& choice, const ComparisonSetting
 
 // What stays comparable when trajectories do not: means over a long motion and distributions at impacts.
 struct MotionStatistics {
-  double impact_rate = 0.0;    // impacts a unit of time, without those slower than a thousandth of the fastest
-  std::vector<double> rms;     // of each coordinate
-  std::vector<double> phases;  // of the impacts in the period, in [0, 1); without a period, times between impacts
-  std::vector<double> speeds;  // |U⁻| at the impacts
+  double impact_rate = 0.0;     // impacts a unit of time, without those slower than a thousandth of the fastest
+  double rate_deviation = 0.0;  // its standard deviation: of the means over twenty parts of the window, by √20
+  std::vector<double> rms;      // of each coordinate
+  std::vector<double> phases;   // of the impacts in the period, in [0, 1); without a period, times between impacts
+  std::vector<double> speeds;   // |U⁻| at the impacts
 };
 
 struct StatisticsPoint {
@@ -74,6 +75,7 @@ struct StatisticsPoint {
   MotionStatistics statistics;
   double agrees_until = 0.0;                 // with the reference, to a tenth of its size
   double rate_error = 0.0, rms_error = 0.0;  // relative to the reference
+  double rate_deviation = 0.0;               // standard deviation of the difference of rates, relative too
   double phase_distance = 0.0,
          speed_distance = 0.0;  // between the distributions, in [0, 1] (Kuiper; Kolmogorov-Smirnov)
   double seconds = 0.0;

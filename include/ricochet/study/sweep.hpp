@@ -38,7 +38,7 @@ struct SweepCase {
   double step = 0.0;  // largest; with a period the step divides it
   double transient = 0.0, duration = 0.0;
   double period = std::numeric_limits<double>::quiet_NaN();  // NaN: none
-  std::shared_ptr<const Outputs> outputs = nullptr;          // which statistics are made of too
+  std::shared_ptr<const Outputs> outputs = nullptr;          // kept at points, or which statistics are made of too
 };
 
 // Where trajectories come from. Called from several threads at once.
@@ -47,8 +47,8 @@ class SweepCases {
   virtual ~SweepCases() = default;
   // Throws InputError for values that cannot be run: the slot then says why.
   virtual SweepCase at(std::uint64_t trajectory) const = 0;
-  // The equations that all trajectories share, if they differ in parameters, start and times only and have no outputs:
-  // they can then run side by side in lanes.
+  // The equations that all trajectories share, if they differ in parameters, start and times only and have no
+  // statistics of outputs: they can then run side by side in lanes.
   virtual const LagrangianFamily* family() const { return nullptr; }
 };
 
@@ -94,6 +94,7 @@ struct SweepTrajectory {
 struct SweepColumns {
   std::vector<std::string> points, statistics, state;
 };
+// outputs: those that statistics are made of, or that points have.
 SweepColumns sweep_columns(const Layout& layout, SweepRecord record, const std::vector<std::string>& outputs = {});
 
 // Trajectories that follow each other: one, or those of a continuation, each of which starts where the last one ended.

@@ -142,7 +142,8 @@ bool NamedFiles::has_matrix(const std::string& file, const std::string& field) c
 NumberTable NamedFiles::table(const std::string& file, const std::string& field) const {
   const io::AttachmentName name = io::split_attachment_name(file);
   if (io::is_result(name)) return result(name.file, field);
-  return io::read_table(*open(name.file, field), name);
+  const std::unique_ptr<io::InputBytes> bytes = open(name.file, field);
+  return io::holds_result(*bytes, name) ? result(name.file, field) : io::read_table(*bytes, name);
 }
 
 }  // namespace ricochet

@@ -34,6 +34,12 @@ AttachmentName split_attachment_name(const std::string& text) {
 
 bool is_result(const AttachmentName& name) { return ends_with(name, ".h5") || ends_with(name, ".hdf5"); }
 
+bool holds_result(const InputBytes& file, const AttachmentName& name) {
+  if (!ends_with(name, ".npz") || !name.array.empty()) return false;
+  const ZipReader zip(file);
+  return npz_has_array(zip, "t") && npz_has_array(zip, "q") && npz_has_array(zip, "v") && npz_has_array(zip, "event");
+}
+
 SparseMatrix read_matrix(const InputBytes& file, const AttachmentName& name) {
   if (ends_with(name, ".mtx")) return in_memory(file, [&] { return read_matrix_market(file); });
   if (ends_with(name, ".npz")) return in_memory(file, [&] { return read_npz_matrix(file, name.array); });

@@ -21,9 +21,10 @@ SparseMatrix read_matrix(const InputBytes& file, const AttachmentName& name);  /
 bool has_matrix(const InputBytes& file, const AttachmentName& name);           // other files than .npz have one
 NumberTable read_table(const InputBytes& file, const AttachmentName& name);  // .csv, .tsv, .txt, .dat, .at2, .npz, .npy
 
-// A result of ricochet in HDF5: columns t, the coordinates, their velocities NAME_dot, the states; a row an instant of
-// the grid.
+// A result of ricochet in HDF5, or as NPZ without the name of an array: columns t, the coordinates, their velocities
+// NAME_dot, the states; a row an instant of the grid.
 bool is_result(const AttachmentName& name);
+bool holds_result(const InputBytes& file, const AttachmentName& name);
 NumberTable result_table(const std::filesystem::path& path, const std::string& file, const std::string& field);
 
 }  // namespace ricochet::io

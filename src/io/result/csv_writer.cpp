@@ -10,6 +10,7 @@
 #include "io/format/csv_table.hpp"
 #include "io/format/heartbeat.hpp"
 #include "io/result/result_formats.hpp"
+#include "io/result/result_table.hpp"
 #include "ricochet/io/result/slip_columns.hpp"
 
 namespace ricochet {
@@ -41,14 +42,7 @@ std::vector<std::string> sample_names(const ResultHeader& header) {
   for (const std::string& name : header.observations) names.push_back(name);
   for (const std::string& name : header.observations) names.push_back(name + "_dot");
   names.emplace_back("event");
-  // "x [m]"
-  for (std::string& name : names)
-    for (const Display& shown : header.display)
-      if (shown.name == name && !shown.unit.empty()) {
-        name += " [" + shown.unit + "]";
-        break;
-      }
-  return names;
+  return with_units(std::move(names), header.display);
 }
 
 std::vector<std::string> impact_names(std::size_t slips) {

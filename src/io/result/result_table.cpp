@@ -194,4 +194,38 @@ NamedNumbers energy_terms(const EnergyLedger& ledger) {
   return terms;
 }
 
+namespace {
+
+std::string unit_of_column(const std::string& column, const std::vector<Display>& display) {
+  const auto unit = [&](std::string_view name) {
+    const auto shown =
+        std::find_if(display.begin(), display.end(), [&](const Display& one) { return one.name == name; });
+    return shown == display.end() ? std::string() : shown->unit;
+  };
+  const auto rate_unit = [&](std::string_view name) {
+    const std::string length = unit(name), time = unit("t");
+    return length.empty() || time.empty() ? std::string() : length + "/" + time;
+  };
+  if (const std::string own = unit(column); !own.empty()) return own;
+  if (column.ends_with("_dot")) return rate_unit(column.substr(0, column.size() - 4));
+  const std::size_t dot = column.find('.');
+  if (dot == std::string::npos) return column == "energy_lost" ? unit("energy") : "";
+  const std::string head = column.substr(0, dot), tail = column.substr(dot + 1);
+  for (const char* statistic : {"mean", "rms", "min", "max"})
+    if (tail == statistic) return unit_of_column(head, display);
+  if (head == "energy" || tail == "gap") return unit(head);
+  if (tail == "rate") return rate_unit(head);
+  return tail == "impulse" || tail.starts_with("friction") ? unit("impulse")
+         : tail.starts_with("reaction")                    ? unit("force")
+                                                           : "";
+}
+
+}  // namespace
+
+std::vector<std::string> with_units(std::vector<std::string> names, const std::vector<Display>& display) {
+  for (std::string& name : names)
+    if (const std::string unit = unit_of_column(name, display); !unit.empty()) name += " [" + unit + "]";
+  return names;
+}
+
 }  // namespace ricochet

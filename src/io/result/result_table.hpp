@@ -97,4 +97,7 @@ NamedTexts closing_texts(const Solution& solution);
 // initial, final, input, damping, impact, friction, numerical
 NamedNumbers energy_terms(const EnergyLedger& ledger);
 
+// Names of columns with their units, where there are any: "x [m]", "x_dot [m/s]", "floor.impulse [N s]", "x.mean [m]".
+std::vector<std::string> with_units(std::vector<std::string> names, const std::vector<Display>& display);
+
 }  // namespace ricochet

@@ -235,7 +235,7 @@ class SweepCsv {
     std::vector<std::string> all = header.axis_names();
     all.push_back("trajectory");
     all.insert(all.end(), columns.begin(), columns.end());
-    return all;
+    return with_units(std::move(all), header.texts.display);
   }
 
   bool points_;
