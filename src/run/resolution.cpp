@@ -11,20 +11,19 @@ namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-// Moved by so many last digits, coordinates in turns up and down.
-State nudged(const State& state, double digits) {
-  State moved = state;
-  moved.t *= 1.0 + epsilon * digits;
+// Moves by so many last digits, coordinates in turns up and down.
+void nudge(const State& state, double digits, State& moved) {
+  moved.t = state.t * (1.0 + epsilon * digits);
   for (std::size_t i = 0; i < state.q.size(); ++i) {
     const double factor = 1.0 + (i % 2 == 0 ? epsilon : -epsilon) * digits;
-    moved.q[i] *= factor, moved.v[i] *= factor;
+    moved.q[i] = state.q[i] * factor, moved.v[i] = state.v[i] * factor;
   }
-  return moved;
 }
 
 // What four last digits of the state make of its forces.
 std::vector<double> force_noise(const Model& model, const State& state, const std::vector<double>& F) {
-  const State beside = nudged(state, 4.0);
+  State beside = state;
+  nudge(state, 4.0, beside);
   std::vector<double> noise = F;
   model.force(state.t, beside.q.data(), beside.v.data(), beside.z.data(), noise.data());
   for (std::size_t i = 0; i < F.size(); ++i) noise[i] = std::abs(noise[i] - F[i]);
@@ -47,16 +46,17 @@ std::vector<double> mass_of(const Model& model, const State& state) {
 constexpr int places = 33;
 double place(int k) { return k + std::fmod(0.6180339887498949 * k * k, 1.0); }
 
-// way(place(k)): a state; `noise`: what forces are off by. Sizes are compared as what they do to bodies, F²/M.
+// way(place(k), at): moves `at` there; `noise`: what forces are off by. Sizes are compared as what they do to bodies,
+// F²/M.
 template <class Way>
-std::optional<int> wild_force(const Model& model, const Way& way, const std::vector<double>& noise) {
+std::optional<int> wild_force(const Model& model, State at, const Way& way, const std::vector<double>& noise) {
   constexpr int many_turns = 12;  // noise turns at two places of three, what has a period in them twice
   constexpr double negligible = 0.01;
   const int nq = model.nq();
   std::vector<double> F = zeros(nq), last = F, slope = F, least = F, most = F, size = F;
   std::vector<int> turns(F.size());
   for (int k = 0; k < places; ++k) {
-    const State at = way(place(k));
+    way(place(k), at);
     model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
     for (int i = 0; i < nq; ++i) {
       if (!std::isfinite(F[i])) return std::nullopt;  // told elsewhere
@@ -69,8 +69,9 @@ std::optional<int> wild_force(const Model& model, const Way& way, const std::vec
     }
     last = F;
   }
-  const State begin = way(0.0);
-  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, begin).data());
+  if (std::all_of(turns.begin(), turns.end(), [](int count) { return count < many_turns; })) return std::nullopt;
+  way(0.0, at);
+  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, at).data());
   double all = 0.0;
   for (int i = 0; i < nq; ++i) all = std::hypot(all, size[i] / std::sqrt(own[i]));
   for (int i = 0; i < nq; ++i)
@@ -83,20 +84,18 @@ std::optional<int> wild_force(const Model& model, const Way& way, const std::vec
 }  // namespace
 
 std::optional<int> wild_force_in_step(const Model& model, const State& state, double h) {
-  const auto way = [&](double part) {
+  const auto way = [&](double part, State& at) {
     const double s = h * part / places;
-    State at = state;
-    at.t += s;
-    for (std::size_t i = 0; i < at.q.size(); ++i) at.q[i] += s * at.v[i];
-    return at;
+    at.t = state.t + s;
+    for (std::size_t i = 0; i < at.q.size(); ++i) at.q[i] = state.q[i] + s * state.v[i];
   };
-  return wild_force(model, way, force_noise(model, state, force_at(model, state)));
+  return wild_force(model, state, way, force_noise(model, state, force_at(model, state)));
 }
 
 std::optional<int> wild_force_in_digits(const Model& model, const State& state) {
   constexpr double apart = 1024.0;  // far more than formulas are off by
-  return wild_force(
-      model, [&](double part) { return nudged(state, apart * part); }, zeros(model.nq()));
+  const auto way = [&](double part, State& at) { nudge(state, apart * part, at); };
+  return wild_force(model, state, way, zeros(model.nq()));
 }
 
 std::optional<Swing> swing_of_force(const Model& model, const State& state, double h) {
