@@ -56,10 +56,8 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
     if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
   if (model_.nb() > 0 && !told_jump_ && !last_.q.empty()) see_joints(state);
-  if (!pushed && is_sample(++flights_)) {
-    see_noise(state, observer);
-    see_swing(state);
-  }
+  if (is_sample(++records_)) see_noise(state, observer);
+  if (!pushed && is_sample(++flights_)) see_swing(state);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
 }

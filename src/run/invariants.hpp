@@ -56,8 +56,8 @@ class Invariants {
   std::vector<double> fastest_, widest_;  // by constraint: closing rates and gaps so far
   State last_;                            // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
-  std::vector<std::uint64_t> pushes_;  // records with one, by constraint
-  std::uint64_t flights_ = 0;          // records without one
+  std::vector<std::uint64_t> pushes_;        // records with one, by constraint
+  std::uint64_t records_ = 0, flights_ = 0;  // of all, and of those without one
   struct {
     double energy = 0.0, omega = 0.0, t = 0.0;
   } swing_;  // that fixed steps see nothing of, with most energy

@@ -20,8 +20,7 @@
 // left, r = p − M Δv with the impulse p of the forces, must be smaller than p, or round-off of the motion. That is
 // looked at where changes are small though they did not fall from one iteration to the next:
 //
-//     rᵀr ≤ ¼ pᵀp,   or   rᵀr ≤ (4hε)² Σ_ij (K_ij q_j)² + (C_ij v_j)²,   or   r_i ≤ 10³ M_ii tol_i      (sums with
-//     1/M_ii)
+//     |r_i| ≤ ½ |p_i|,   or   |r_i| ≤ 1e-9 M_ii s_i,   or   Σ r_i²/M_ii ≤ (4hε)² Σ_ij ((K_ij q_j)² + (C_ij v_j)²)/M_ii
 #pragma once
 
 #include <array>
@@ -75,16 +74,15 @@ class Iterations {
     const Pattern& pattern;
     const Value *values, *x;
   };
-  template <class Impulse, class Change, class Speed>
-  Mask<Value> balances(const Value* M, const Value* q, const Value& h, const Impulse& p, const Change& dv,
-                       const Speed& speed, const std::array<Slope, 2>& slopes) {
+  template <class Impulse, class Push, class Change, class Speed>
+  Mask<Value> balances(const Value* M, const Value* q, const Value& h, const Impulse& p, const Push& push,
+                       const Change& dv, const Speed& speed, const std::array<Slope, 2>& slopes) {
     const int n = static_cast<int>(diagonal_.size());
-    for (int i = 0; i < n; ++i) difference_[i] = p(i);
+    for (int i = 0; i < n; ++i) difference_[i] = p(i) + push(i);
     for (int j = 0; j < n; ++j)
       for (int k = mass_.start[j]; k < mass_.start[j + 1]; ++k) difference_[mass_.row[k]] -= M[k] * dv(j);
     Value beyond = 0.0;
-    for (int i = 0; i < n; ++i)
-      beyond += (difference_[i] * difference_[i] - Value(0.25) * p(i) * p(i)) / M[diagonal_[i]];
+    for (int i = 0; i < n; ++i) beyond = larger(beyond, difference_[i] * difference_[i] - Value(0.25) * p(i) * p(i));
     const Mask<Value> good = beyond <= Value(0.0);
     if (all(good)) [[likely]]
       return good;

@@ -450,13 +450,17 @@ Mask<Value> VelocityStep<Value, Shape>::converged() {
   return iterations_.ended(change, nz() == 0, contacts_.has_joints()) & (change_z <= tolerance_z);
 }
 
-// Where nothing pushes, h F = M (v₁ − v₀) in the end.
+// h F + H P = M (v₁ − v₀) in the end. dq is set anew from there.
 template <class Value, class Shape>
 Mask<Value> VelocityStep<Value, Shape>::balances() {
-  if (constant_matrix_ || contacts_.touched() || contacts_.has_joints()) return true;
+  if (constant_matrix_ || contacts_.has_joints() || (at_position_ && contacts_.touched())) return true;
+  for (int i = 0; i < nq(); ++i) dq_[i] = 0.0;
+  for (int j = 0; j < layout_.rows.cols && contacts_.touched(); ++j)
+    for (int k = layout_.rows.start[j]; k < layout_.rows.start[j + 1]; ++k)
+      dq_[layout_.rows.row[k]] += contacts_.gradients()[k] * contacts_.impulse()[j];
   return iterations_.balances(
-      M_.data(), q0_, h_, [&](int i) { return pull_ * F_[i]; }, [&](int i) { return v_new_[i] - v0_[i]; },
-      [&](int i) { return speed(i); },
+      M_.data(), q0_, h_, [&](int i) { return pull_ * F_[i]; }, [&](int i) { return dq_[i]; },
+      [&](int i) { return v_new_[i] - v0_[i]; }, [&](int i) { return speed(i); },
       {{{layout_.stiffness, K_.data(), q1_.data()}, {layout_.damping, C_.data(), v1_.data()}}});
 }
 

@@ -230,6 +230,23 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Notes, ::testing::ValuesIn(testing::entries(
 
 class FixedSteps : public ::testing::TestWithParam<const SchemeEntry*> {};
 
+// Where something is touched all along too.
+TEST_P(FixedSteps, ForcesOfNoiseBesideAContact) {
+  LagrangianDescription body = falling("x", traits(*GetParam()).inelastic_only ? 0.0 : 0.5);
+  body.coordinates.push_back("y");
+  body.kinetic = "(x_dot^2 + y_dot^2)/2";
+  for (const char* force : {"1 + 0.5*sin(1e20*y_dot)", "1 - y_dot", "-1e12*y_dot", "-1e6*(y - 1)"}) {
+    body.force = {{"y", Quantity(force)}};
+    const auto model = lagrangian(body);
+    const Solution solution = simulate(*model, {.q = {0.0, 1.0}}, {0.0, 0.02}, *GetParam(), {.h = 1e-3});
+    const double v = solution.final.v[1];
+    if (std::string(force).find("sin") == std::string::npos)
+      EXPECT_EQ(solution.status, Status::completed) << force << ": " << solution.failure.message;
+    else if (!(v > 0.0099 && v < 0.0301))  // v' is between 0.5 and 1.5
+      EXPECT_TRUE(solution.status == Status::failed || !solution.notes.empty()) << v;
+  }
+}
+
 // Energy in swings that steps see nothing of is told; little of it is no matter, and what is damped does not swing.
 TEST_P(FixedSteps, SwingsThatStepsDoNotSee) {
   const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
