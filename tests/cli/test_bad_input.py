@@ -189,7 +189,8 @@ def test_usage(ricochet, arguments, expected):
 
 @pytest.mark.parametrize(
     "setting, path",
-    [("g=1.62", "model.parameters.g"), ("until=5", "time.until"), ("restitution=0.5", "model.constraint.floor.restitution")],
+    [("g=1.62", "model.parameters.g"), ("until=5", "time.until"), ("restitution=0.5", "model.constraint.floor.restitution"),
+     ("floor.restitution=0.5", "model.constraint.floor"), ("theta=1", "scheme.theta")],
 )
 def test_set_of_a_key_by_its_name_alone(ricochet, ball, setting, path):
     result = ricochet("run", ricochet.write(ball), "--set", setting)

@@ -165,11 +165,11 @@ class Reader {
     for (const Entry& entry : table_) {
       if (std::find(known.begin(), known.end(), entry.key) != known.end()) continue;
       std::string near(nearest(entry.key, known));
-      if (path_.empty())
-        if (const std::string place =
-                has_parameter(entry.key) ? "model.parameters." + entry.key : below(table_, "", entry.key);
-            !place.empty())
-          near = place;
+      if (path_.empty()) {
+        std::string place = has_parameter(entry.key) ? "model.parameters." + entry.key : below(table_, "", entry.key);
+        if (place.empty() && is_scheme_parameter(entry.key)) place = "scheme." + entry.key;
+        if (!place.empty()) near = place;
+      }
       const std::string field = path_to(path_, entry.key);
       throw ScenarioError(fmt::format(
           "{}: {}: unknown {} '{}'; {}", document_.spoken_place(entry.place), document_.spoken_path(field), what,
@@ -187,8 +187,14 @@ class Reader {
     return table != nullptr && find(*table, name) != nullptr;
   }
 
-  // The path of the first key of this name in the tables of a table, elements of lists by their names; "" if there is
-  // none.
+  static bool is_scheme_parameter(std::string_view name) {
+    for (const SchemeEntry& entry : catalogue())
+      for (const ParameterSpec& spec : entry.parameters)
+        if (spec.name == name) return true;
+    return false;
+  }
+
+  // The path of the first key, or element of a list, of this name in the tables of a table; "" if there is none.
   static std::string below(const Table& table, const std::string& path, const std::string& name) {
     for (const Entry& entry : table) {
       const std::string place = path_to(path, entry.key);
@@ -199,6 +205,7 @@ class Reader {
         for (const Node& element : *elements) {
           const Entry* named = element.table() != nullptr ? find(*element.table(), "name") : nullptr;
           if (named == nullptr || named->node.text() == nullptr) continue;
+          if (*named->node.text() == name) return path_to(place, name);
           const std::string found = below(*element.table(), path_to(place, *named->node.text()), name);
           if (!found.empty()) return found;
         }
@@ -223,7 +230,9 @@ class Reader {
 
   Reader inside(const Key& key, const Node& node) const {
     const Table* table = node.table();
-    if (!table) refuse_type(key, node, fmt::format("a table [{}]", path(key)));
+    const bool is_named = node.text() != nullptr && (key.name == "scheme" || key.name == "solver");
+    const std::string content = is_named ? fmt::format(" with name = \"{}\"", *node.text()) : "";
+    if (!table) refuse_type(key, node, fmt::format("a table [{}]{}", path(key), content));
     return {document_, *table, path(key)};
   }
 
