@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/zeros.hpp"
 #include "study/closable.hpp"
@@ -207,13 +208,14 @@ class Ranges {
 
   // Three and more that leave no room, at some times; false if there are such.
   bool check_all_gaps(const std::vector<double>& H) {
-    const LinearGaps gaps(layout_.gradient, H.data());
+    std::optional<LinearGaps> gaps;
     for (int k = 0; k <= (is_fixed() ? 0 : looks); ++k) {
       const double t = span_.from + (span_.until - span_.from) * k / looks;
       model_.gap(t, start_.q.data(), gap_.data());
       if (std::all_of(gap_.begin(), gap_.end(), [](double g) { return g >= 0.0; })) continue;
+      if (!gaps) gaps.emplace(layout_.gradient, H.data());
       std::vector<std::string> names;
-      for (const int j : gaps.conflict(gap_.data())) names.push_back(layout_.constraints[j]);
+      for (const int j : gaps->conflict(gap_.data())) names.push_back(layout_.constraints[j]);
       if (names.empty()) continue;
       say("walls", Verdict::problem,
           fmt::format("{} exclude each other{}: no position keeps to all of them.", fmt::join(names, ", "),
