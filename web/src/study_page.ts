@@ -218,7 +218,7 @@ function series_plot(plot: Plot, show?: (detail: number) => void): HTMLElement {
     const button = el(
       "button",
       { type: "button", class: "curve", "aria-pressed": "true", title: "show or hide" },
-      el("span", { class: "glyph", style: `color: var(--series-${line.color % 8})` }, line.unmarked ? (line.dashed ? "\u2505" : "\u2501") : shapes[line.color % shapes.length]!.glyph),
+      el("span", { class: "glyph", style: `color: var(--${line.dots ? "muted" : `series-${line.color % 8}`})` }, line.dots ? "\u00b7" : line.unmarked ? (line.dashed ? "\u2505" : "\u2501") : shapes[line.color % shapes.length]!.glyph),
       line.name,
       el("span", { class: "reading" }, line.note),
     );
