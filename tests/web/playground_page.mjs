@@ -129,6 +129,16 @@ async function bounds(page) {
   check(answer.run.status === "interrupted" && answer.run.notes.some((note) => note.includes("was ended at t = ")), "a long run is bounded, and says so");
 }
 
+// All begin here; that their numbers are the program's is shown in playground_numbers.mjs.
+async function runs_the_gallery(page) {
+  const names = JSON.parse(ricochet("gallery", "--json")).map((one) => one.name);
+  const answers = await asked(page, names.map((name) => ({ ask: "run", text: ricochet("gallery", name), set: [], seconds: 0.1 })));
+  // Painlevé's rod stops, as it must.
+  const good = (status) => status === "completed" || status === "interrupted";
+  answers.forEach((answer, k) => check(good(answer.run?.status) || names[k] === "painleve-rod", `${names[k]}: ${answer.error ?? answer.run?.status}`));
+  check(names.length > 40, "the gallery is there");
+}
+
 ricochet("playground", "-o", "play.html");
 const engine = JSON.parse(readFileSync(join(dirname(program), "playground", "engine.json"), "utf8"));
 const size = statSync(join(folder, "play.html")).size;
@@ -150,6 +160,7 @@ await links(page);
 await compares(page);
 await downloads(page);
 await bounds(page);
+await runs_the_gallery(page);
 for (const name of ["beam-pendulum", "disk-bounce-roll", "pounding-buildings"]) {
   await after(page, () => page.locator(`.gallery button[data-name="${name}"]`).click());
   check((await ink(page.locator("canvas.motion").first())) > 300, `${name} is drawn`);
