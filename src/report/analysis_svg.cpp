@@ -13,7 +13,6 @@ namespace {
 constexpr double analysis_width = 760.0, left_edge = 62.0, spectra_width = 680.0, histogram_width = 300.0;
 constexpr double first_row = 40.0, panel_height = 180.0, between_rows = 250.0;
 constexpr std::size_t most_spectra = 6, most_histograms = 4, most_spectrograms = 2;
-constexpr const char* spectrum_colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8", "#b8405e", "#8a7a2e"};
 
 // Logarithmic over the decades that hold anything, at most twelve.
 std::string spectra(const AnalyseOutcome& outcome, double top) {
@@ -38,8 +37,8 @@ std::string spectra(const AnalyseOutcome& outcome, double top) {
     for (std::size_t i = 0; i < quantity.density.size(); ++i)
       points += fmt::format("{}{:.2f} {:.2f}", i == 0 ? "M" : "L", panel.x(analysis.frequency[i]),
                             panel.y(std::max(quantity.density[i], 0.5 * least)));
-    text += panel.path(points, spectrum_colors[k]);
-    names.emplace_back(quantity.name, spectrum_colors[k]);
+    text += panel.path(points, report::curve_colors[k]);
+    names.emplace_back(quantity.name, report::curve_colors[k]);
   }
   return text + panel.legend(names);
 }
@@ -104,7 +103,7 @@ std::string envelope(const Analysis& analysis, const QuantityAnalysis& quantity,
   for (std::size_t s = 0; s < n; ++s) go_to(s, quantity.upper[s]);
   for (std::size_t s = n; s-- > 0;) go_to(s, quantity.lower[s]);
   return fmt::format("<path class=\"envelope\" d=\"{}z\" fill=\"#8ab6e0\" fill-opacity=\"0.6\" stroke=\"{}\"/>\n", band,
-                     spectrum_colors[0]) +
+                     report::curve_colors[0]) +
          panel.axes("t", quantity.name + ": envelope, extremes within each segment");
 }
 
@@ -119,7 +118,7 @@ std::string histogram(const Distribution& distribution, double left, double top,
   for (std::size_t k = 0; k < distribution.counts.size(); ++k)
     points += fmt::format("M{:.2f} {:.2f}V{:.2f}H{:.2f}V{:.2f}", panel.x(distribution.edges[k]), panel.bottom(),
                           panel.y(distribution.counts[k]), panel.x(distribution.edges[k + 1]), panel.bottom());
-  return panel.axes(x_label, title) + panel.y_label("impacts") + panel.path(points, spectrum_colors[0]);
+  return panel.axes(x_label, title) + panel.y_label("impacts") + panel.path(points, report::curve_colors[0]);
 }
 
 }  // namespace

@@ -12,8 +12,6 @@ namespace {
 
 constexpr double study_width = 760.0, study_left = 66.0, box_width = 676.0, box_height = 250.0, box_row = 330.0;
 constexpr std::size_t most_plots = 12;
-constexpr const char* curve_colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8",
-                                        "#b8405e", "#8a7a2e", "#4a7a8c", "#7a4a2e"};
 
 bool has_place(const StudyAxis& axis, double value) { return std::isfinite(value) && (!axis.log || value > 0.0); }
 
@@ -56,7 +54,7 @@ std::string box(const StudyPlot& plot, double top) {
   std::vector<std::pair<std::string, std::string>> names;
   for (std::size_t k = 0; k < plot.series.size(); ++k) {
     const StudySeries& one = plot.series[k];
-    const char* color = curve_colors[k % std::size(curve_colors)];
+    const char* color = report::curve_colors[k % std::size(report::curve_colors)];
     if (one.dots) {
       behind += marked_points(plot, one, panel, "#999", 0.7);
     } else if (one.x.size() == 1) {  // a point of its own has its name beside it

@@ -22,7 +22,6 @@ constexpr std::size_t curves_max = 6;
 constexpr std::size_t columns_max = 500;  // pairs of points a curve
 constexpr std::size_t phase_points_max = 20000;
 constexpr std::size_t impact_ticks_max = 400;
-constexpr const char* colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8", "#b8405e", "#8a7a2e"};
 constexpr const char* impact_color = "#d43d51";
 
 using report::FrictionPhase;
@@ -108,7 +107,7 @@ std::string motions(const StoredResult& result, const std::vector<FrictionRows>&
                     const StoredResult::Columns& columns, double top, const char* title) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(curves_max, columns.size()); ++k)
-    lines.push_back({shown_name(result, result.coordinates[k]), &columns[k], colors[k]});
+    lines.push_back({shown_name(result, result.coordinates[k]), &columns[k], report::curve_colors[k]});
   return history(result, 58.0, top, half_width, title, lines,
                  [&](const Panel& panel) { return bands(panel, result, frictions) + impact_ticks(panel, result); });
 }
@@ -117,7 +116,7 @@ std::string motions(const StoredResult& result, const std::vector<FrictionRows>&
 std::string reactions(const StoredResult& result, double top) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(curves_max, result.reaction.size()); ++k)
-    lines.push_back({result.joints[k], &result.reaction[k], colors[k]});
+    lines.push_back({result.joints[k], &result.reaction[k], report::curve_colors[k]});
   return history(result, 58.0, top, full_width, "Reactions", lines,
                  [&](const Panel& panel) { return impact_ticks(panel, result); });
 }
@@ -169,7 +168,7 @@ std::string phase(const StoredResult& result, const std::vector<FrictionRows>& f
                                : shaded(
                                      panel, q, v, [&](std::size_t row) { return joint_phase(frictions, row); },
                                      [&](std::size_t row) { return !jump[row - 1]; });
-  return panel.axes(result.coordinates[0], "Phase portrait") + held + panel.path(motion, colors[0]) +
+  return panel.axes(result.coordinates[0], "Phase portrait") + held + panel.path(motion, report::curve_colors[0]) +
          panel.path(jumps, impact_color, 0.9) + panel.legend({{"velocity jumps", impact_color}});
 }
 
@@ -216,7 +215,7 @@ std::string friction_against_slip(const StoredResult& result, const std::vector<
          shaded(
              panel, result.slip[k], force, [&](std::size_t row) { return owner.phase(row); },
              [&](std::size_t row) { return std::isfinite(force[row - 1]); }) +
-         panel.path(motion, colors[0]) +
+         panel.path(motion, report::curve_colors[0]) +
          panel.legend({{"sticks", phase_color(FrictionPhase::sticks)}, {"slides", phase_color(FrictionPhase::slides)}});
 }
 
@@ -230,9 +229,9 @@ std::string wear_power(const StoredResult& result, const std::vector<FrictionRow
   }
   std::vector<Line> lines;
   for (std::size_t k = 0; k < count; ++k) {
-    lines.push_back({frictions[k].name(), &powers[k], colors[k]});
+    lines.push_back({frictions[k].name(), &powers[k], report::curve_colors[k]});
     const std::string mean = count == 1 ? fmt::format("mean {:.4g}", means[k].front()) : "";
-    lines.push_back({mean, &means[k], colors[k], " stroke-dasharray=\"5 4\""});
+    lines.push_back({mean, &means[k], report::curve_colors[k], " stroke-dasharray=\"5 4\""});
   }
   return history(result, 436.0, top, half_width, "Wear power", lines,
                  [&](const Panel& panel) { return bands(panel, result, frictions); });
@@ -294,9 +293,10 @@ std::string shapes(const StoredResult& result, const std::vector<std::vector<rep
       for (const report::DrawnNode& node : member)
         points += fmt::format("{}{:.2f} {:.2f}", &node == &member.front() ? "M" : "L", panel.x(node.at(result, 0, row)),
                               panel.y(node.at(result, 1, row)));
-    text += panel.path(points, i + 1 == instants ? colors[0] : "#8a8a8a", i + 1 == instants ? 2.0 : 1.0);
+    text += panel.path(points, i + 1 == instants ? report::curve_colors[0] : "#8a8a8a", i + 1 == instants ? 2.0 : 1.0);
   });
-  return text + panel.legend({{fmt::format("t = {:.4g}", result.t.back()), colors[0]}, {"before", "#8a8a8a"}});
+  return text +
+         panel.legend({{fmt::format("t = {:.4g}", result.t.back()), report::curve_colors[0]}, {"before", "#8a8a8a"}});
 }
 
 }  // namespace

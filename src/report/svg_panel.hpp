@@ -10,6 +10,10 @@
 
 namespace ricochet::report {
 
+// Of curves, in their order.
+inline constexpr const char* curve_colors[] = {"#2f6fb0", "#e0812a", "#2a9a6f", "#8a5ab8",
+                                               "#b8405e", "#8a7a2e", "#4a7a8c", "#7a4a2e"};
+
 struct Range {
   double least = std::numeric_limits<double>::infinity(), most = -std::numeric_limits<double>::infinity();
   void take(Values values);

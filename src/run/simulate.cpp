@@ -258,7 +258,7 @@ class Run {
 
   void take(const ContactReport& contact) {
     pushes_[contact.constraint].impulse += contact.impulse;
-    if (rigid_ && filter_.would_take(contact)) forces_.strike(contact);
+    if (rigid_ && !output_.empty() && filter_.would_take(contact)) forces_.strike(contact);
     filter_.take(contact, [this](const Impact& impact) { keep(impact); });
   }
 
