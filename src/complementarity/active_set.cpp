@@ -26,13 +26,13 @@ void start(const ComplementarityProblem& problem, bool warm, ComplementarityMemo
 }
 
 // Which rows contradict their status, and by more than round-off: P < 0 where active, w < 0 where not.
-int mark_infeasible(const ComplementarityProblem& problem, ComplementarityMemory& memory, const double* P) {
+int mark_infeasible(const ComplementarityProblem& problem, ComplementarityMemory& memory, double size,
+                    const double* P) {
   const int n = problem.n;
   memory.next.assign(static_cast<std::size_t>(n), 0);
   double push = 0.0;
   for (int i = 0; i < n; ++i) push = std::max(push, std::abs(P[i] / memory.scale[i]));
-  const double slack =
-      0.1 * memory.tolerance * size_of_b(problem, memory) + 16.0 * std::numeric_limits<double>::epsilon() * push;
+  const double slack = 0.1 * memory.tolerance * size + 16.0 * std::numeric_limits<double>::epsilon() * push;
   int count = 0;
   for (int i = 0; i < n; ++i) {
     const double s = memory.scale[i];
@@ -59,13 +59,16 @@ void exchange(bool all, ComplementarityMemory& memory) {
 ComplementarityResult exchange_active(const ComplementarityProblem& problem, NewtonSystem& system,
                                       ComplementarityMemory& memory, int limit, double floor, double* P) {
   const int n = problem.n;
+  const double size = size_of_b(problem, memory);
   int best = n + 1, patience = 10;
+  bool w_known = false;
   ComplementarityResult result;
   while (may_go_on(result.iterations, limit)) {
     ++result.iterations;
-    if (!solve_on_active(problem, system, memory, floor, P)) break;
-    natural_residual(problem, system, memory, P);
-    const int infeasible = mark_infeasible(problem, memory, P);
+    w_known = solve_on_active(problem, system, memory, size, floor, P);
+    if (!w_known) break;
+    place_w(problem, system, memory, P);
+    const int infeasible = mark_infeasible(problem, memory, size, P);
     if (infeasible == 0) break;
     if (infeasible < best) {
       best = infeasible;
@@ -75,8 +78,13 @@ ComplementarityResult exchange_active(const ComplementarityProblem& problem, New
     }
     exchange(patience > 0, memory);
   }
-  for (int i = 0; i < n; ++i) P[i] = !std::isfinite(P[i]) ? 0.0 : is_free(problem, i) ? P[i] : std::max(0.0, P[i]);
-  result.residual = natural_residual(problem, system, memory, P);
+  for (int i = 0; i < n; ++i) {
+    const double clipped = !std::isfinite(P[i]) ? 0.0 : is_free(problem, i) ? P[i] : std::max(0.0, P[i]);
+    w_known = w_known && P[i] == clipped;
+    P[i] = clipped;
+  }
+  if (!w_known) place_w(problem, system, memory, P);
+  result.residual = residual_of_w(problem, memory, size, P);
   if (!(result.residual <= memory.tolerance)) result.status = ComplementarityStatus::iteration_limit;
   return result;
 }

@@ -139,7 +139,7 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
       memory.x[variable - n] = std::max(0.0, tableau.right_of(i)) * memory.scale[variable - n];
     }
   double polished = HUGE_VAL;
-  if (solve_on_active(problem, system, memory, 0.0, P)) {
+  if (solve_on_active(problem, system, memory, size_of_b(problem, memory), 0.0, P)) {
     for (int i = 0; i < n; ++i) P[i] = std::max(0.0, P[i]);
     polished = natural_residual(problem, system, memory, P);
   }

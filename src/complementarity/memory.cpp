@@ -60,6 +60,11 @@ void set_scale(const ComplementarityProblem& problem, const NewtonSystem& system
   const auto scale_of = [](double diagonal) { return diagonal > 0.0 ? 1.0 / std::sqrt(diagonal) : 1.0; };
   for (int i = 0; i < problem.n;) {
     const Block block = block_at(problem, i);
+    if (block.size == 1) {
+      memory.scale[i] = scale_of(system.diagonal(i));
+      ++i;
+      continue;
+    }
     const int tangent = i + (block.cone == Cone::coulomb ? 1 : 0), end = i + block.size;
     double trace = 0.0, normal = system.diagonal(i);
     for (int k = tangent; k < end; ++k) trace += system.diagonal(k) / (end - tangent);
@@ -76,17 +81,30 @@ double size_of_b(const ComplementarityProblem& problem, const ComplementarityMem
   return size;
 }
 
-double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
-                        const double* P) {
+void place_w(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+             const double* P) {
   memory.w.resize(static_cast<std::size_t>(problem.n));
   system.multiply(P, memory.w.data());
-  double residual = 0.0, size = size_of_b(problem, memory), push = 0.0;
+  for (int i = 0; i < problem.n; ++i) memory.w[i] += problem.b[i];
+}
+
+double residual_of_w(const ComplementarityProblem& problem, const ComplementarityMemory& memory, double size,
+                     const double* P) {
+  double residual = 0.0, push = 0.0;
   for (int i = 0; i < problem.n; ++i) {
-    memory.w[i] += problem.b[i];
-    push = std::max(push, std::abs(P[i] / memory.scale[i]));
+    const double s = memory.scale[i], scaled = P[i] / s;
+    push = std::max(push, std::abs(scaled));
+    const double own =
+        problem.cones == nullptr ? std::abs(std::min(scaled, memory.w[i] * s)) : row_residual(problem, memory, P, i);
+    residual = std::max(residual, own);
   }
-  for (int i = 0; i < problem.n; ++i) residual = std::max(residual, row_residual(problem, memory, P, i));
   return relative_residual(residual, size, push, memory.tolerance);
+}
+
+double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+                        const double* P) {
+  place_w(problem, system, memory, P);
+  return residual_of_w(problem, memory, size_of_b(problem, memory), P);
 }
 
 double relative_residual(double residual, double size, double push, double tolerance) {
@@ -102,11 +120,11 @@ bool all_finite(int n, const double* x) {
 }
 
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
-                     double floor, double* P) {
+                     double size, double floor, double* P) {
   if (!system.factorise(memory.active, nullptr, std::max(floor, 1e-14))) return false;
   memory.y.resize(static_cast<std::size_t>(problem.n));
-  return solve_refined({problem.n, problem.b, memory.active, memory.scale.data(), size_of_b(problem, memory), floor},
-                       system, memory.y.data(), P);
+  return solve_refined({problem.n, problem.b, memory.active, memory.scale.data(), size, floor}, system, memory.y.data(),
+                       P);
 }
 
 bool solve_refined(const ActiveRows& rows, NewtonSystem& system, double* work, double* P) {
@@ -119,8 +137,8 @@ bool solve_refined(const ActiveRows& rows, NewtonSystem& system, double* work, d
     system.multiply(P, work);
     double worst = 0.0;
     for (int i = 0; i < n; ++i) {
-      const double here = work[i] + rows.floor * system.diagonal(i) * P[i];
-      work[i] = rows.active[i] ? -rows.b[i] - here : 0.0;
+      if (rows.floor > 0.0) work[i] += rows.floor * system.diagonal(i) * P[i];
+      work[i] = rows.active[i] ? -rows.b[i] - work[i] : 0.0;
       worst = std::max(worst, std::abs(work[i] * rows.scale[i]));
     }
     if (!(worst > 1e-15 * rows.size) || !(worst < 0.5 * last)) break;

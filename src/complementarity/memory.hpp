@@ -75,8 +75,15 @@ inline double row_residual(const ComplementarityProblem& problem, const Compleme
 // A residual against the size of b, in which round-off of a W P with max |P| = push does not count.
 double relative_residual(double residual, double size, double push, double tolerance);
 
-// Its largest relative to max |b s|, where round-off of W P does not count: w = W P + b, left in memory.w, cannot be
-// known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)
+// memory.w := W P + b
+void place_w(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
+             const double* P);
+
+// The largest of them relative to `size`, that of b, where round-off of W P does not count: w = W P + b in memory.w
+// cannot be known better than 64 ε max |P/s|. (At most 10⁴ times: a P that runs away is not a solution.)
+double residual_of_w(const ComplementarityProblem& problem, const ComplementarityMemory& memory, double size,
+                     const double* P);
+// Both.
 double natural_residual(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
                         const double* P);
 
@@ -93,9 +100,10 @@ ComplementarityResult exchange_active(const ComplementarityProblem& problem, New
 ComplementarityResult proximal(const ComplementarityProblem& problem, NewtonSystem& system,
                                ComplementarityMemory& memory, int limit, double* P);
 
-// Given the active set: P_A from (W + floor·diag W)_AA P_A = −b_A, refined; P = 0 elsewhere. Not clipped.
+// Given the active set: P_A from (W + floor·diag W)_AA P_A = −b_A, refined; P = 0 elsewhere. Not clipped. `size` is
+// that of b.
 bool solve_on_active(const ComplementarityProblem& problem, NewtonSystem& system, ComplementarityMemory& memory,
-                     double floor, double* P);
+                     double size, double floor, double* P);
 
 // The same for the active set that a system has been factorised for. The factors may be those of a neighbour of W (its
 // symmetric part, a little more on the diagonal): refined while it helps. `size` is that of b; `work` is as long as P.

@@ -7,6 +7,7 @@
 // Each part is taken from the model only when it is asked for.
 #pragma once
 
+#include <type_traits>
 #include <vector>
 
 #include "core/shape.hpp"
@@ -34,6 +35,8 @@ class ContactKinematics {
     model_.gap_gradient(t, q, H_.data());
     if (has_joints()) model_.joint_gradient(t, q, H_.data() + joint_entries_);
     if (has_slips()) model_.slip_gradient(t, q, H_.data() + slip_entries_);
+    keeps_gradients_ =
+        std::is_same_v<Value, double> && model_.layout().linear_rows();  // those of lanes may be set anew
   }
   void place_obstacles(const Value& t, const Value* q) {
     if (!fixed_gaps_) model_.gap_time_derivative(t, q, o_.data());
@@ -41,11 +44,11 @@ class ContactKinematics {
     if (!fixed_slips_) model_.slip_drift(t, q, o_.data() + held_);
   }
   void place_rates(const Value& t, const Value* q) {
-    place_gradients(t, q);
+    if (!keeps_gradients_) place_gradients(t, q);
     place_obstacles(t, q);
   }
   void place_accelerations(const Value& t, const Value* q, const Value* v) {
-    place_gradients(t, q);
+    if (!keeps_gradients_) place_gradients(t, q);
     model_.gap_acceleration_terms(t, q, v, c_.data());
     if (has_joints()) model_.joint_acceleration_terms(t, q, v, c_.data() + nc_);
     if (has_slips()) model_.slip_acceleration_terms(t, q, v, c_.data() + held_);
@@ -127,6 +130,7 @@ class ContactKinematics {
   Entries H_ = zero_vector<Entries>(pattern_.size());
   Rows g_ = zero_vector<Rows>(pattern_.cols), o_ = g_, c_ = g_;
   std::vector<Value> e_ = zeros<Value>(nc_ + model_.nf()), bound_ = zeros<Value>(model_.nf());
+  bool keeps_gradients_ = false;  // H is constant and has been placed
 };
 
 }  // namespace ricochet

@@ -270,7 +270,7 @@ bool SparseDelassus::solve_equalities(const bool* active, const double* target, 
     set_scale(given, system, memory);
     memory.active.resize(static_cast<std::size_t>(given.n));
     for (int i = 0; i < given.n; ++i) memory.active[i] = is_active(i);
-    return solve_on_active(given, system, memory, 0.0, x);
+    return solve_on_active(given, system, memory, size_of_b(given, memory), 0.0, x);
   };
   const int m = static_cast<int>(index_.size());
   if (keeps_local() || (!has_sparse_W() && !has_schur())) {

@@ -77,7 +77,7 @@ class MannshardtStepper final : public Stepper {
     return watched_ > 0 ? contacts_.reset(t_, y_.data(), scale_) : FailureKind::none;
   }
   void prepare(const State& state, double h, double t_end);
-  FailureKind sub_step();
+  FailureKind sub_step(StepReport& report);
   FailureKind try_rest(double& length);
   FailureKind follow(double length);
   // The motion after s, and its gaps.
@@ -142,6 +142,7 @@ class MannshardtStepper final : public Stepper {
 
   std::vector<double> y_ = zeros(step_.size()), lambda_ = zeros(watched_);
   double t_begin_ = 0.0, t_end_ = 0.0, t_ = 0.0, elapsed_ = 0.0;
+  double wanted_width_ = 0.0;  // C h^{p+1}, at most h/10
   long events_ = 0;
   bool settled_ = false, continued_ = false, searching_ = true;
   bool roughly_ = false;  // an event was located to a tenth of a step only
@@ -156,10 +157,10 @@ void MannshardtStepper::prepare(const State& state, double h, double t_end) {
   elapsed_ = 0.0;
   events_ = 0;
   searching_ = watched_ > 0;
+  if (h != scale_.h) wanted_width_ = std::min(settings_.bracket * std::pow(h, step_.order() + 1), 0.1 * h);
   scale_.h = h;
   scale_.resolution = 16.0 * epsilon * std::max({std::abs(t_begin_), std::abs(t_end), h});
-  scale_.width = std::min(settings_.bracket * std::pow(h, step_.order() + 1), 0.1 * h);
-  scale_.width = std::max(scale_.width, scale_.resolution);
+  scale_.width = std::max(wanted_width_, scale_.resolution);
   // After some thousand steps positions know the times of impacts no better.
   scale_.together = 4096.0 * scale_.resolution;
   contacts_.begin_report();
@@ -169,10 +170,8 @@ FailureKind MannshardtStepper::advance(State& state, double h, double t_end, Ste
   prepare(state, h, t_end);
   failure_ = settled_ ? FailureKind::none : settle();
   if (failure_ != FailureKind::none) return failure_;
-  if (nc_ > 0) contacts_.measure(t_, y_.data());
-  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -contacts_.gap(j));
   while (elapsed_ < h) {
-    failure_ = report.interrupted() ? FailureKind::interrupted : sub_step();
+    failure_ = report.interrupted() ? FailureKind::interrupted : sub_step(report);
     if (failure_ != FailureKind::none) return failure_;
   }
 
@@ -183,11 +182,12 @@ FailureKind MannshardtStepper::advance(State& state, double h, double t_end, Ste
 }
 
 // Up to the next event, or to the end of the step.
-FailureKind MannshardtStepper::sub_step() {
+FailureKind MannshardtStepper::sub_step(StepReport& report) {
   constexpr long most_events = 1'000'000;
   if (++events_ > most_events) return FailureKind::events_do_not_end;
   const double rest = scale_.h - elapsed_;
   const bool at_once = nc_ > 0 && contacts_.set_out(t_, y_.data(), scale_);
+  for (int j = 0; j < nc_ && elapsed_ == 0.0; ++j) report.violation = std::max(report.violation, -contacts_.gap(j));
   if (at_once && searching_) return cross(std::min(scale_.width, rest));
   if (const FailureKind kind = step_.begin(t_, y_.data(), continued_); kind != FailureKind::none) return kind;
   for (int j = 0; j < watched_ && searching_; ++j)

@@ -122,7 +122,8 @@ class PenaltyStepper final : public Stepper {
   }
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
-  double deepest(int j);
+  // How deep contact j was in the last step, inside which it turned.
+  double deepest(int j) { return -search_.least(dense_, j, dense_.theta(t_)); }
   // What round-off makes of a gap, after measure().
   double resolution(int j) const {
     const ContactKinematics<double>& contacts = flow_.contacts();
@@ -276,20 +277,6 @@ FailureKind PenaltyStepper::fly(double t_end, StepReport& report) {
   if (idle_ > 100 + 10 * nc_) return FailureKind::step_too_small;
   t_ = t1;
   return end.contact < 0 ? FailureKind::none : pass_zero(end.contact, report);
-}
-
-// How deep contact j was in the last step, inside which it turned.
-double PenaltyStepper::deepest(int j) {
-  double from = 0.0, to = dense_.theta(t_);
-  while (to - from > 1e-4) {
-    const double third = (to - from) / 3.0;
-    if (search_.gap(dense_, j, from + third) < search_.gap(dense_, j, to - third)) {
-      to -= third;
-    } else {
-      from += third;
-    }
-  }
-  return -search_.gap(dense_, j, from);
 }
 
 // A step that is accurate enough; with fixed steps any.

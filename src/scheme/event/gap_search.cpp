@@ -42,15 +42,28 @@ Quartic interpolate(const std::array<double, 5>& f) {
   return {f[0], 4.0 * c1, 16.0 * c2, 64.0 * c3, 256.0 * c4};
 }
 
+// C(k, i)/C(n − 1, i) in lowest terms, at [k][i].
+struct Fraction {
+  double over = 0.0, under = 1.0;
+};
+template <std::size_t n>
+constexpr std::array<std::array<Fraction, n>, n> bernstein_weights = [] {
+  std::array<std::array<Fraction, n>, n> weights{};
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t i = 0; i <= k; ++i) {
+      const int over = binomial(k, i), under = binomial(n - 1, i), common = std::gcd(over, under);
+      weights[k][i] = {static_cast<double>(over / common), static_cast<double>(under / common)};
+    }
+  return weights;
+}();
+
 // Bernstein coefficients on [0, 1]: b_k = Σ_{i ≤ k} p_i C(k, i)/C(n, i), n being the degree.
 template <std::size_t n>
 Coefficients<n> bernstein(const Coefficients<n>& p) {
   Coefficients<n> b{};
   for (std::size_t k = 0; k < n; ++k)
-    for (std::size_t i = 0; i <= k; ++i) {
-      const int over = binomial(k, i), under = binomial(n - 1, i), common = std::gcd(over, under);
-      b[k] += p[i] * (over / common) / (under / common);
-    }
+    for (std::size_t i = 0; i <= k; ++i)
+      b[k] += p[i] * bernstein_weights<n>[k][i].over / bernstein_weights<n>[k][i].under;
   return b;
 }
 
@@ -155,9 +168,20 @@ template <std::size_t n>
 std::optional<double> first_root(const Coefficients<n>& p, double from) {
   if (from >= 1.0) return std::nullopt;
   int halves = 10'000;
-  const std::optional<double> root = first_root(bernstein(restricted(p, from)), 0.0, 1.0, halves);
+  const std::optional<double> root = first_root(bernstein(from > 0.0 ? restricted(p, from) : p), 0.0, 1.0, halves);
   if (!root) return std::nullopt;
   return from + (1.0 - from) * *root;
+}
+
+// Where p turns between `lower`, where it falls, and 1, where it rises.
+template <std::size_t n>
+double turn(const Coefficients<n>& p, double lower) {
+  double upper = 1.0;
+  for (int k = 0; k < 60 && upper - lower > 1e-15; ++k) {
+    const double middle = 0.5 * (lower + upper);
+    (slope(p, middle) < 0.0 ? lower : upper) = middle;
+  }
+  return 0.5 * (lower + upper);
 }
 
 struct Found {
@@ -175,12 +199,7 @@ std::optional<Found> look(const Coefficients<n>& p, double lift, double from) {
   if (const std::optional<double> root = lift > 0.0 ? first_root(p, from) : near) return Found{*root, false};
   // A minimum between 0 and the lift: where the slope vanishes after coming near.
   if (!(slope(p, *near) < 0.0) || !(slope(p, 1.0) > 0.0)) return std::nullopt;
-  double lower = *near, upper = 1.0;
-  for (int k = 0; k < 60 && upper - lower > 1e-15; ++k) {
-    const double middle = 0.5 * (lower + upper);
-    (slope(p, middle) < 0.0 ? lower : upper) = middle;
-  }
-  return Found{0.5 * (lower + upper), true};
+  return Found{turn(p, *near), true};
 }
 
 }  // namespace
@@ -195,6 +214,13 @@ double GapSearch::gap(const DenseOutput& dense, int j, double theta) {
   for (int i = 0; i < nq_; ++i) q_[i] = dense.value(i, theta);
   here_.place_gaps(dense.t0() + theta * dense.h(), q_.data());
   return here_.gap(j);
+}
+
+double GapSearch::least(const DenseOutput& dense, int j, double until) {
+  std::array<double, 5> f{};
+  for (std::size_t k = 0; k < 5; ++k) f[k] = gap(dense, j, 0.25 * static_cast<double>(k) * until);
+  const Quartic p = interpolate(f);
+  return value_of(p, turn(p, 0.0));
 }
 
 bool GapSearch::all_far(const DenseOutput& rough) {
@@ -354,8 +380,8 @@ GapSearch::Event GapSearch::search_end(const DenseOutput& dense, const Followed&
   return event;
 }
 
-bool GapSearch::is_far(const DenseOutput& dense, int j, double tolerance) const {
-  Coefficients<8> p = polynomial<8>(dense, {.constraint = j, .sign = 1.0, .shift = -tolerance});
+bool GapSearch::is_far(const DenseOutput& dense, int j, double sign, double tolerance) const {
+  Coefficients<8> p = polynomial<8>(dense, {.constraint = j, .sign = sign, .shift = -tolerance});
   return all_positive(bernstein(p));
 }
 

@@ -55,22 +55,25 @@ class GapSearch {
   // five places they are larger than all they vary by.
   bool all_far(const DenseOutput& rough);
 
-  // The gap along the step.
+  // The gap along the step; the least it has up to `until`, if it closes at first and opens in the end.
   double gap(const DenseOutput& dense, int j, double theta);
+  double least(const DenseOutput& dense, int j, double until);
 
  private:
   // The usual step: no gap comes within the tolerance, by the Bernstein coefficients of linear gaps.
   bool nothing_near(const DenseOutput& dense, const double* tolerance) const {
     for (int j = 0; j < nc_; ++j) {
-      if (watch_[static_cast<std::size_t>(j)] == Watch::no) continue;
-      if (watch_[static_cast<std::size_t>(j)] != Watch::open) return false;
+      const Watch how = watch_[static_cast<std::size_t>(j)];
+      if (how == Watch::no) continue;
+      if (how != Watch::open && how != Watch::inside) return false;
+      const double sign = how == Watch::open ? 1.0 : -1.0;
       if (dense.degree() > 4) {
-        if (!is_far(dense, j, tolerance[j])) return false;
+        if (!is_far(dense, j, sign, tolerance[j])) return false;
         continue;
       }
-      double p0 = offset_[static_cast<std::size_t>(j)], p1 = 0.0, p2 = 0.0, p3 = 0.0, p4 = 0.0;
+      double p0 = sign * offset_[static_cast<std::size_t>(j)], p1 = 0.0, p2 = 0.0, p3 = 0.0, p4 = 0.0;
       for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
-        const double *q = dense.coefficients(layout_.gradient.row[k]), H = H_[static_cast<std::size_t>(k)];
+        const double *q = dense.coefficients(layout_.gradient.row[k]), H = sign * H_[static_cast<std::size_t>(k)];
         p0 += H * q[0], p1 += H * q[1], p2 += H * q[2], p3 += H * q[3], p4 += H * q[4];
       }
       p0 -= tolerance[j];
@@ -92,7 +95,7 @@ class GapSearch {
   Followed follow(const DenseOutput& dense, int j, double tolerance);
   template <std::size_t n>
   std::array<double, n> polynomial(const DenseOutput& dense, const Followed& followed) const;
-  bool is_far(const DenseOutput& dense, int j, double tolerance) const;  // of degree 7
+  bool is_far(const DenseOutput& dense, int j, double sign, double tolerance) const;  // of degree 7
   bool all_far_affine(const DenseOutput& rough) const;
   double value(const DenseOutput& dense, const Followed& followed, double theta);
   std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
