@@ -31,11 +31,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
                                                     -Wno-stringop-overread)
 endif()
 
-# Eigen's solvers for eigenvalues take long to optimise, and what they do here takes no time.
-set_source_files_properties(
-  "${PROJECT_SOURCE_DIR}/src/core/decompositions.cpp"
-  PROPERTIES COMPILE_OPTIONS "$<IF:$<CONFIG:Release>,-O1,-O0>" SKIP_PRECOMPILE_HEADERS ON)
-
 # g++ packs the few numbers of a small step into vectors by way of the stack, and then waits for them.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/scheme/kernel/velocity_stepper.cpp"

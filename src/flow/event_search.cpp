@@ -1,4 +1,5 @@
 #include "flow/event_search.hpp"
+#include "core/constants.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,6 @@
 namespace ricochet {
 namespace {
 
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double most = 1e150;  // what is larger has no square: it has left the numbers
 

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/constants.hpp"
 #include "core/zeros.hpp"
 
 namespace ricochet {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // Moves by so many last digits, coordinates in turns up and down.
 void nudge(const State& state, double digits, State& moved) {

@@ -15,10 +15,10 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/impact_angles.hpp"
+#include "core/constants.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -30,8 +30,6 @@
 
 namespace ricochet {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 using Estimate = MoreauJeanAdaptive::Estimate;
 

@@ -27,10 +27,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "core/constants.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -45,7 +45,6 @@ namespace ricochet {
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846, epsilon = std::numeric_limits<double>::epsilon();
 constexpr double steps_in_contact = 10.0;   // fixed steps that a contact time π/ω must have at least
 constexpr double default_share = 0.1;       // contact time in steps, if nothing is given
 constexpr double default_share_fixed = 20;  // the same with fixed steps

@@ -29,6 +29,7 @@
 
 #include "contact/impact_angles.hpp"
 #include "contact/lasting_contacts.hpp"
+#include "core/constants.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -42,8 +43,6 @@
 
 namespace ricochet {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 class SplittingStepper final : public Stepper {
  public:

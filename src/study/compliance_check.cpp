@@ -4,13 +4,12 @@
 
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "ricochet/scheme/penalty.hpp"
 #include "scheme/kernel/compliant_contacts_ode.hpp"
 
 namespace ricochet {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 // Of a law with a damping of its own; e is the restitution that rigid impacts have.
 Finding of_damper(const std::string& name, const Compliance& law, double m, double e) {

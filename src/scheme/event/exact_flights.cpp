@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/constants.hpp"
 #include "core/interrupt.hpp"
 #include "flow/event_search.hpp"
 #include "flow/linear_flow.hpp"
@@ -13,8 +13,6 @@
 
 namespace ricochet {
 namespace {
-
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // What the thresholds of contacts are made of: nothing but round-off is uncertain.
 EventDriven without_errors(EventDriven settings) {

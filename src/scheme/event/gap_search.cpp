@@ -176,12 +176,7 @@ std::optional<double> first_root(const Coefficients<n>& p, double from) {
 // Where p turns between `lower`, where it falls, and 1, where it rises.
 template <std::size_t n>
 double turn(const Coefficients<n>& p, double lower) {
-  double upper = 1.0;
-  for (int k = 0; k < 60 && upper - lower > 1e-15; ++k) {
-    const double middle = 0.5 * (lower + upper);
-    (slope(p, middle) < 0.0 ? lower : upper) = middle;
-  }
-  return 0.5 * (lower + upper);
+  return false_position([&](double x) { return -slope(p, x); }, lower, -slope(p, lower), 1.0, -slope(p, 1.0));
 }
 
 struct Found {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/constants.hpp"
 #include "ricochet/scheme/penalty.hpp"
 
 namespace ricochet {
 namespace {
-
-constexpr double pi = 3.14159265358979323846;
 
 // Where a function that falls passes through 0, between a point where it is positive and one where it is not.
 template <class Function>

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
+
+#include "core/constants.hpp"
 
 namespace ricochet {
 namespace {
 
 using Mode = OrbitFriction::Mode;
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // An arc at even times, close enough to see what its rates can do.
 struct Looks {
