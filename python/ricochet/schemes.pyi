@@ -96,7 +96,7 @@ class MoreauJeanAdaptive(Scheme):
     def __init__(self, *, theta: float = 0.5, forecast: float = 0.5, rtol: float = 1e-08, atol: float = 1e-10, estimate: Literal["variable", "order-0", "order-1", "order-2"] = "variable", violation: bool = True, violation_tolerance: float = 0.0, largest_step: float = 0.0, smallest_step: float = 0.0, safety: float = 0.9, smallest_factor: float = 0.2, largest_factor: float = 5.0) -> None: ...
 
 class ExtrapolatedMoreau(Scheme):
-    """Moreau's midpoint scheme, extrapolated to high order where nothing touches"""
+    """Moreau's midpoint scheme, extrapolated to high order where the motion is smooth"""
 
     columns: int  # 1 to 6
     def __init__(self, *, columns: int = 3) -> None: ...

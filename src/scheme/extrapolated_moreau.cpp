@@ -1,10 +1,12 @@
-// Moreau's midpoint scheme, extrapolated where nothing touches [Studer, Leine, Glocker 2008].
+// Moreau's midpoint scheme, extrapolated where the motion is smooth [Studer, Leine, Glocker 2008].
 //
 //   T_j1: n_j = j steps of h/j of moreau-jean with θ = γ_f = ½, j = 1 … k
 //   T_ji = T_j,i−1 + (T_j,i−1 − T_j−1,i−1) / ((n_j/n_j−i+1)² − 1)                                (Aitken-Neville in h²)
-//   x₁ = T_kk if no constraint was forecast to close in any of the steps, else T_k1
+//   x₁ = T_kk if all contacts and frictions did the same in all of the steps, else T_k1
 //
-// The base is symmetric, so its error has an expansion in h² as long as the motion is smooth. Works of the forces are
+// The base is symmetric, so its error has an expansion in h² as long as the motion is smooth: in flight, and also where
+// contacts hold U = 0 from begin to end, sticking or sliding along a line. Not so where one slides in space, since the
+// direction is that at the end of a step, nor where a rate has to be met first. Works of the forces and of friction are
 // integrals along the motion: they are columns of the same table. x₁ is brought back onto the joints.
 #include "ricochet/scheme/extrapolated_moreau.hpp"
 
@@ -24,37 +26,39 @@ class ExtrapolatedStepper final : public Stepper {
   ExtrapolatedStepper(const Model& model, const ExtrapolatedMoreau& scheme, const ComplementaritySettings& solver)
       : motion_(model),
         joints_(model),
-        table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + 2)) {
+        active_(static_cast<std::size_t>(model.nc()), 0),
+        table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + works)) {
     for (int j = 1; j <= scheme.columns; ++j)
       bases_.push_back(std::make_unique<TrialSteps>(model, VelocityRule{}, solver, j));
   }
 
   void begin(const State& state) override {
     for (const auto& base : bases_) base->begin(state);
+    std::fill(active_.begin(), active_.end(), 0);
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
-    bool touched = false;
+    Smoothness smoothness = Smoothness::smooth;
     for (const auto& base : bases_) {
-      const FailureKind failure = base->run(state, h, t_end, false);
+      const FailureKind failure = base->run(state, h, t_end, &active_);
       if (failure != FailureKind::none) {
         failed_ = base.get();
         return failure;
       }
-      touched = touched || base->touched();
+      smoothness = std::min(smoothness, base->smoothness(*bases_.front()));
     }
-    if (touched) {
+    finest().stepper().active(active_);
+    if (smoothness != Smoothness::smooth) {
       finest().keep(report);
       state = finest().end();
       return FailureKind::none;
     }
-    report.violation = std::max(report.violation, finest().violation());
     fill_table();
     extrapolate();
-    double* x = table_.back().data();
+    const double* x = table_.back().data();
     motion_.unpack(x, state);
     state.t = t_end;
-    report.energy.add({.input = motion_.input(x), .damping = motion_.damping(x)});
+    finest().keep(report, works_of(x + motion_.motion_size()));
     return joints_.wanted() ? joints_.project(t_end, state.q.data(), state.v.data()) : FailureKind::none;
   }
   void reactions(const State&, double* lambda) override { finest().reactions(lambda); }
@@ -69,16 +73,20 @@ class ExtrapolatedStepper final : public Stepper {
   }
 
  private:
+  static constexpr int works = 4;
   TrialSteps& finest() { return *bases_.back(); }
 
-  // Row j: q, v, z at the end of base j, and the works of input and damping.
+  // Row j: q, v, z at the end of base j, and the works.
   void fill_table() {
     for (std::size_t j = 0; j < bases_.size(); ++j) {
-      const LedgerTerms<double> works = bases_[j]->ledger();
+      const LedgerTerms<double> terms = bases_[j]->ledger();
       motion_.pack(bases_[j]->end(), table_[j]);
-      motion_.input(table_[j].data()) = works.input;
-      motion_.damping(table_[j].data()) = works.damping;
+      double* x = table_[j].data() + motion_.motion_size();
+      x[0] = terms.input, x[1] = terms.damping, x[2] = terms.impact, x[3] = terms.friction;
     }
+  }
+  static LedgerTerms<double> works_of(const double* x) {
+    return {.input = x[0], .damping = x[1], .impact = x[2], .friction = x[3]};
   }
 
   // Column after column; the last row ends as T_kk.
@@ -95,6 +103,7 @@ class ExtrapolatedStepper final : public Stepper {
 
   const MotionVector motion_;
   JointForces joints_;
+  std::vector<char> active_;  // who touches where the step begins
   std::vector<std::vector<double>> table_;
   std::vector<std::unique_ptr<TrialSteps>> bases_;
   const TrialSteps* failed_ = nullptr;
@@ -113,15 +122,18 @@ template <>
 SchemeEntry scheme_entry<ExtrapolatedMoreau>() {
   return {
       .name = "extrapolated-moreau",
-      .summary = "Moreau's midpoint scheme, extrapolated to high order where nothing touches",
+      .summary = "Moreau's midpoint scheme, extrapolated to high order where the motion is smooth",
       .explanation =
           "Each step is made in 1, 2, …, columns equal parts with the midpoint scheme (moreau-jean with theta = "
-          "forecast = 1/2). Where no contact is forecast to close in any of them the results are extrapolated, and "
-          "free motion is of order 2·columns; otherwise the finest one counts as it is. So flight between impacts is "
+          "forecast = 1/2). Where contacts and frictions do the same in all of them, open, closed, sticking or sliding "
+          "along a line, the results are extrapolated, and the motion is of order 2·columns; otherwise, and where a "
+          "contact slides in space, the finest one counts as it is. So flight between impacts, rest and sliding are "
           "as good as exact with steps of ordinary size, and impacts are as robust, and of order one, as in "
           "moreau-jean. It pays where the flights are long or the forces nonlinear. The energy account has no "
           "identity of its own: its numerical part is what is left over.",
-      .order = "2·columns in free flight (6 by default); 1 across impacts (position in the sup norm, velocity in L1)",
+      .order =
+          "2·columns in free flight and lasting contact (6 by default); 1 across impacts (position in the sup norm, "
+          "velocity in L1)",
       .literature =
           "C. Studer, R. I. Leine, C. Glocker, Step size adjustment and extrapolation for time-stepping schemes in "
           "non-smooth dynamics, Int. J. Numer. Meth. Engng. 76 (2008) 1747, doi:10.1002/nme.2383",

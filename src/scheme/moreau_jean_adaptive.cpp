@@ -3,13 +3,15 @@
 //   x₁: one step of h,   x_½: two steps of h/2, which is kept
 //   p ≥ 1:  e = (x_½ − x₁)/(2^p − 1) for q, v and z                                              (109)
 //   p = 0:  e = 2 (x_½ − x₁) for q and z; the velocity jumps                                     (127)
-//   variable: p = 0 if a contact pushed in any of the three steps, else the order in flight
+//   variable: the order in flight if all contacts and frictions did the same in the three steps, p = 1 if only sticking
+//   and sliding differ or a contact slides in space, p = 0 if a contact struck, closed or opened
 //   error = max(‖e/tol‖∞, max_j deepening_j/tol_j)                                               (110), (128), (129)
 //
 // Departures: the deepening of a violation over the step, max(0, −g) at the middle and at the end less max(0, −g) at
 // the begin, stands for the violation itself, which a lasting contact keeps whatever the step is. tol_j is by default
 // the error of g_j that tolerated errors of q add up to, Σ|∂g_j/∂q_i| (atol + rtol |q_i|). Positions are not asked
-// to be better than the resolution of time allows.
+// to be better than the resolution of time allows. A slip that a step stops or reverses counts as an error of the
+// velocity unless it sticks in the next.
 #include "ricochet/scheme/moreau_jean_adaptive.hpp"
 
 #include <fmt/format.h>
@@ -75,6 +77,7 @@ class AdaptiveStepper final : public Stepper {
     coarse_.begin(state), fine_.begin(state);
     proposal_.reset();
     goes_on_ = false;
+    std::fill(active_.begin(), active_.end(), 0);
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
@@ -122,9 +125,9 @@ class AdaptiveStepper final : public Stepper {
   bool attempt(const State& state, double h, double t1) {
     last_trial_ = h;
     const bool goes_on = std::exchange(goes_on_, false);
-    failure_ = coarse_.run(state, h, t1, false);
+    failure_ = coarse_.run(state, h, t1, &active_);
     failed_in_coarse_ = failure_ != FailureKind::none;
-    if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on);
+    if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on ? nullptr : &active_);
     if (failure_ == FailureKind::none && !end_has_gaps()) failure_ = FailureKind::not_finite;
     if (failure_ != FailureKind::none) return false;
     error_ = estimate(state);
@@ -149,6 +152,7 @@ class AdaptiveStepper final : public Stepper {
     }
     fine_.keep(report);
     state = fine_.end();
+    fine_.stepper().active(active_);
     goes_on_ = true;
   }
 
@@ -165,26 +169,46 @@ class AdaptiveStepper final : public Stepper {
   }
 
   // p of the estimate.
-  int order(bool pushed) const {
+  int order() const {
     switch (scheme_.estimate) {
       case Estimate::order_0: return 0;
       case Estimate::order_1: return 1;
       case Estimate::order_2: return 2;
-      default: return pushed ? 0 : (scheme_.theta == 0.5 ? 2 : 1);
+      default: break;
+    }
+    switch (fine_.smoothness(coarse_)) {
+      case Smoothness::jumps: return 0;
+      case Smoothness::bends: return 1;
+      default: return scheme_.theta == 0.5 ? 2 : 1;
     }
   }
 
   TrialError estimate(const State& state) {
-    const bool pushed = coarse_.pushed() || fine_.pushed();
     TrialError error;
-    error.order = order(pushed);
+    error.order = order();
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
     allow_positions(state);
     error.value = std::max(position_difference(), scaled(&State::z, state));
-    if (error.order > 0) error.value = std::max(error.value, scaled(&State::v, state));
+    if (error.order > 0) error.value = std::max(error.value, velocity_difference(state));
     error.value *= weight;
+    add_lost_slips(state, error);
     if (scheme_.violation) add_violation(error);
     return error;
+  }
+  // A slip that is reversed in a step ends as if friction had acted against its end all the time, one that stops as if
+  // it would stick, in the step and in its halves alike: unless it sticks, it is off by up to what it was before.
+  void add_lost_slips(const State& state, TrialError& error) {
+    const State& end = fine_.end();
+    const Layout& layout = model_.layout();
+    bool has_gradient = false;
+    for (int k = 0, row = model_.nc() + model_.nb(); k < model_.nf(); row += layout.frictions[k++].rows) {
+      const double lost = fine_.lost_slip(k);
+      if (!(lost > 0.0)) continue;
+      if (!std::exchange(has_gradient, true)) end_.place_gradients(end.t, end.q.data());
+      double allowed = 0.0;
+      end_.each_entry(row, [&](int i, double H) { allowed += std::abs(H) * tolerances_.at(state.v[i], end.v[i]); });
+      if (lost > error.value * allowed) error.value = lost / allowed, error.order = 0;
+    }
   }
 
   double scaled(std::vector<double> State::*part, const State& state) const {
@@ -197,6 +221,17 @@ class AdaptiveStepper final : public Stepper {
       const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
       allowed_[i] = tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
     }
+  }
+  // Velocities are off by what forces do within the resolution of time.
+  double velocity_difference(const State& state) const {
+    const State& end = fine_.end();
+    const double blur = 64.0 * epsilon * std::abs(end.t) / (end.t - state.t);
+    double worst = 0.0;
+    for (std::size_t i = 0; i < end.v.size(); ++i) {
+      const double allowed = tolerances_.at(state.v[i], end.v[i]) + blur * std::abs(end.v[i] - state.v[i]);
+      worst = std::max(worst, std::abs(end.v[i] - coarse_.end().v[i]) / allowed);
+    }
+    return worst;
   }
   double position_difference() const {
     const std::vector<double>&q1 = fine_.end().q, &q_coarse = coarse_.end().q;
@@ -243,6 +278,7 @@ class AdaptiveStepper final : public Stepper {
   ImpactAngles angles_{model_};
   ContactKinematics<double> end_{model_};  // of the two halves
   std::vector<double> allowed_ = zeros(model_.nq()), g_end_ = zeros(model_.nc());
+  std::vector<char> active_ = std::vector<char>(static_cast<std::size_t>(model_.nc()), 0);  // where the state is
   TrialError error_;
   bool goes_on_ = false, failed_in_coarse_ = false;  // the state is where fine_ ended; whose failure it is
   double shortest_ = 0.0, last_trial_ = 0.0;
@@ -265,7 +301,9 @@ void describe(ParameterTable& table, MoreauJeanAdaptive& scheme) {
   describe_forecast(table, scheme.forecast);
   table("rtol", "rtol", "relative error allowed in a step, componentwise", scheme.rtol, {.lower = 0.0});
   table("atol", "atol", "absolute error allowed in a step, positive", scheme.atol, {.lower = 0.0, .positive = true});
-  table("estimate", "p", "order taken for the estimate; variable: 0 where a contact pushes, else that of free flight",
+  table("estimate", "p",
+        "order taken for the estimate; variable: 0 where a contact strikes, closes or opens, 1 where only sticking and "
+        "sliding change, else that of free flight",
         scheme.estimate, {.words = {"variable", "order-0", "order-1", "order-2"}});
   table("violation", "d_j", "whether the violation of the gaps counts as error; off does not converge",
         scheme.violation);

@@ -29,6 +29,19 @@ TEST(FrictionOrder, SlippingOnABelt) {
                  {Splitting{.contact_forces = false}, 1.00, 1.00, 1.00}});
 }
 
+// Extrapolation goes on where friction only slides: order 2k on a belt, and along a floor.
+TEST(FrictionOrder, ExtrapolatedSliding) {
+  expect_orders(*belt(), {.q = {1.0}, .v = {0.4}}, 2.0, 0.25,
+                {{ExtrapolatedMoreau{.columns = 2}, 4.0, 4.0, 4.0}, {ExtrapolatedMoreau{}, 6.0, 6.0, 6.0}});
+  const auto block = lagrangian(
+      {.coordinates = {"x", "y"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2",
+       .potential = "9.81*y + x^2/2",
+       .constraints = {{.name = "floor", .gap = "y", .restitution = 0.0, .friction = 0.1, .slip = {"x_dot"}}}});
+  expect_orders(*block, {.q = {0.0, 0.0}, .v = {3.0, 0.0}}, 1.0, 0.2,
+                {{ExtrapolatedMoreau{.columns = 2}, 4.0, 4.0, 4.0}, {ExtrapolatedMoreau{}, 6.0, 6.0, 6.0}});
+}
+
 // Velocities are continuous where sticking ends and begins: the order stays.
 TEST(FrictionOrder, StickAndSlipOnABelt) {
   expect_orders(*belt(), {.q = {0.0}, .v = {0.5}}, 9.0, 0.04,

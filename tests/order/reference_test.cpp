@@ -226,9 +226,14 @@ TEST_P(Schemes, AfterRestOnATable) {
     EXPECT_THROW(make_stepper(*model, scheme()), InputError);
     return;
   }
+  // The error of one recording interval is the luck of where its steps lie.
+  const std::vector<double> intervals = {0.38, 0.19, 0.1, 0.095, 0.05, 0.0475, 0.02};
   if (traits(*GetParam()).chooses_steps)
-    return expect_tolerance(*GetParam(),
-                            [&](const Scheme& s) { return error_at_ends(*model, problem.reference, s, 0.1); });
+    return expect_tolerance(*GetParam(), [&](const Scheme& s) {
+      double sum = 0.0;
+      for (const double h : intervals) sum += error_at_ends(*model, problem.reference, s, h);
+      return sum / static_cast<double>(intervals.size());
+    });
   std::vector<double> steps;
   const std::vector<double> errors = mean_errors(
       problem.h, problem.phases, [&](double h) { return error_of(*model, problem.reference, scheme(), h); }, steps);

@@ -434,7 +434,7 @@ bool AlphaStep<Size>::solve_step(double t0, double t1) {
   if (!note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite)) return false;
   const double reach = rule_.forecast * h_;
   contacts_.activate_by_forecast(reach);
-  contacts_.keep_active(h_ * h_, a0_.data(), [&](int j) { return contacts_.forecast_gap(j, reach); });
+  contacts_.keep_active(h_ * h_, a0_.data(), 0.0, [&](int j) { return contacts_.forecast_gap(j, reach); });
   if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
   begin_forces(t0, t1);
   place_mass(t0);

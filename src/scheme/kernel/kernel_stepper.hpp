@@ -27,11 +27,14 @@ class KernelStepper final : public ContactStepper {
     kernel_.begin();
     if constexpr (can_start) at_start_ = kernel_.has_start();
   }
-  void resume() override {
-    if constexpr (requires { kernel_.resume(); })
-      kernel_.resume();
+  void resume(const std::vector<char>& active) override {
+    if constexpr (requires { kernel_.resume(active.data()); })
+      kernel_.resume(active.data());
     else
       kernel_.begin();
+  }
+  void active(std::vector<char>& active) const override {
+    for (std::size_t j = 0; j < active.size(); ++j) active[j] = kernel_.contacts().is_active(static_cast<int>(j));
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
@@ -49,8 +52,11 @@ class KernelStepper final : public ContactStepper {
       if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
     }
   }
-  bool touched() const override {
-    return kernel_.contacts().contact_touched() || kernel_.contacts().has_dry_friction();
+  void modes(std::vector<StepMode>& modes, std::vector<double>& ended) override {
+    std::fill(modes.begin(), modes.end(), StepMode::open);
+    std::fill(ended.begin(), ended.end(), 0.0);
+    if constexpr (requires { kernel_.set_modes(modes.data(), ended.data()); })
+      if (kernel_.contacts().touched()) kernel_.set_modes(modes.data(), ended.data());
   }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }

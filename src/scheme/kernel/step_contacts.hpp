@@ -28,6 +28,7 @@
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
+#include "scheme/kernel/step_mode.hpp"
 
 namespace ricochet {
 
@@ -59,7 +60,7 @@ class StepContacts {
     if constexpr (!Shape::is_constant)
       for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
         for (int s = 0; s < layout_.frictions[k].rows; ++s)
-          slips_.push_back({k, layout_.frictions[k].constraint, slip + s});
+          slips_.push_back({k, layout_.frictions[k].constraint, slip + s, s == 0});
     always_acts_ = nr_ > nc_ && (held_ > nc_ || layout_.frictions.back().constraint < 0);
     touched_ = always_acts_;
     read_constants();
@@ -120,6 +121,10 @@ class StepContacts {
   }
   void forget_active() {
     for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(false);
+  }
+  // Who touched where the motion goes on from.
+  void set_active(const char* active) {
+    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(active[j] != 0);
   }
   // What the next step begins with: guesses, and who was active. Keeps it for the other lanes from what is tried
   // between them.
@@ -191,16 +196,18 @@ class StepContacts {
   }
   // A contact of the last step stays one where only round-off has opened it: the gap that activated nobody,
   // forecast(j), is no more than 1e-9 of what the step's own forces move its terms by, dv being what they do to the
-  // velocities in h. A body at rest on several feet would otherwise lose one of them for a step now and then. True if
-  // one does.
+  // velocities in h. A body at rest on several feet would otherwise lose one of them for a step now and then. One that
+  // rests stays within `hold` of that move. True if one does.
   template <class Forecast>
-  bool keep_active(const Value& h, const Value* dv, const Forecast& forecast) {
+  bool keep_active(const Value& h, const Value* dv, const Value& hold, const Forecast& forecast) {
     bool kept = false;
     for (int j = 0; j < nc_; ++j) {
       const Mask<Value> lost = last_active_[j] & !active_[j];
       if (!any(lost)) continue;
       constexpr double round_off = 1e-9;
-      const Mask<Value> keeps = lost & (absolute(forecast(j)) <= Value(round_off) * h * middle_.size_along(j, dv));
+      const Value move = middle_.size_along(j, dv), off = absolute(forecast(j));
+      const Mask<Value> rests = absolute(U_[j]) <= Value(little) * move;
+      const Mask<Value> keeps = lost & ((off <= Value(round_off) * h * move) | (rests & (off <= hold * h * move)));
       kept = kept || any(keeps);
       include(j, active_[j] | keeps);
     }
@@ -333,7 +340,6 @@ class StepContacts {
 
   bool has_joints() const { return held_ > nc_; }
   bool has_friction() const { return nr_ > held_; }
-  bool has_dry_friction() const { return has_friction() && slips_.back().contact < 0; }
   const Value* joint_impulse() const { return P_.data() + nc_; }
   // The impulses of friction, a slip each, are added to `sums`.
   void add_slip_impulses(std::vector<double>& sums, int l = 0) const {
@@ -351,6 +357,23 @@ class StepContacts {
       report.decide(lane(bounds_[slip.friction], l) * lane(P_[j], l));
     }
     return report;
+  }
+  // What contacts, then frictions, did in the last step; a smooth motion does the same in all its steps. Their rates
+  // tell it: impulses may be a choice, where several feet share a load, or round-off. push: what the impulses did to
+  // the velocities; v: one of the step. ended: slips that friction alone has stopped or reversed, as they were before.
+  void set_modes(const double* push, const double* v, StepMode* modes,
+                 double* ended) const requires std::is_same_v<Value, double> {
+    for (int j = 0; j < nc_; ++j) modes[j] = contact_mode(j, rest_rate(j, push, v));
+    const bool jumps = std::find(modes, modes + nc_, StepMode::struck) != modes + nc_;
+    for (const Slip& slip : slips_) {
+      if (!slip.is_first) continue;
+      double zero = rest_rate(slip.row, push, v);
+      if (slip.contact >= 0) zero += rest_rate(slip.contact, push, v);  // both are velocities of one point
+      modes[nc_ + slip.friction] = friction_mode(slip, zero, modes);
+      const bool ends = sense(slip) < 0.0 || slip_size(slip, U_plus_) <= zero;
+      ended[slip.friction] =
+          active_[slip.row] && ends && !jumps && e_[slip.row] == 0.0 ? slip_size(slip, U_minus_) : 0.0;
+    }
   }
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
   // In the order of the layout; null where that is not kept, as H never changes.
@@ -375,11 +398,41 @@ class StepContacts {
 
  private:
   static constexpr bool is_single = std::is_same_v<Value, double>;
+  static constexpr double little = 1e-3;  // beside what acts in a step: as good as nothing
   struct Slip {
     int friction, contact, row;  // contact −1: dry friction
+    bool is_first;               // of its friction
   };
   Value along(int j, const Value* x) const { return middle_.along(j, x); }
   const ContactKinematics<Value, Shape>& rates() const { return own_ends_ ? end_ : middle_; }
+
+  // A rate is as good as 0 that is little beside what the impulses did to its terms, or round-off of them.
+  double rest_rate(int j, const double* push, const double* v) const requires std::is_same_v<Value, double> {
+    constexpr double round_off = 1e-10;
+    return little * middle_.size_along(j, push) + round_off * middle_.rate_size(j, v);
+  }
+  StepMode contact_mode(int j, double zero) const requires std::is_same_v<Value, double> {
+    if (!active_[j]) return StepMode::open;
+    if (std::abs(U_minus_[j]) > zero) return P_[j] > 0.0 ? StepMode::struck : StepMode::open;
+    return std::abs(U_plus_[j]) <= zero ? StepMode::closed : StepMode::open;
+  }
+  int other_row(const Slip& slip) const { return slip.row + (layout_.frictions[slip.friction].rows > 1 ? 1 : 0); }
+  double slip_size(const Slip& slip, const auto& U) const requires std::is_same_v<Value, double> {
+    return std::max(std::abs(U[slip.row]), std::abs(U[other_row(slip)]));
+  }
+  double sense(const Slip& slip) const requires std::is_same_v<Value, double> {
+    const int r = slip.row, other = other_row(slip);
+    return U_minus_[r] * U_plus_[r] + U_minus_[other] * U_plus_[other];
+  }
+  StepMode friction_mode(const Slip& slip, double zero,
+                         const StepMode* contacts) const requires std::is_same_v<Value, double> {
+    if (slip.contact >= 0 && contacts[slip.contact] == StepMode::open) return StepMode::open;
+    const bool rested = slip_size(slip, U_minus_) <= zero;
+    if (slip_size(slip, U_plus_) <= zero) return rested ? StepMode::stick : StepMode::stops;
+    if (sense(slip) < 0.0 && !rested) return StepMode::reverses;
+    if (other_row(slip) != slip.row) return StepMode::turns;
+    return U_plus_[slip.row] > 0.0 ? StepMode::forward : StepMode::backward;
+  }
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {

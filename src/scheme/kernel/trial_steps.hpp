@@ -11,28 +11,38 @@
 
 namespace ricochet {
 
+// How smooth the steps of one or several trials are together: nothing changes from one to the next; some friction does,
+// or slides in space; a contact meets its obstacle, or closes or opens.
+enum class Smoothness { jumps, bends, smooth };
+
 class TrialSteps {
  public:
   TrialSteps(const Model& model, const VelocityRule& rule, const ComplementaritySettings& solver, int count)
-      : count_(count), stepper_(make_velocity_stepper(model, rule, solver)) {
+      : count_(count), stepper_(make_velocity_stepper(model, held(rule), solver)) {
     report_.contacts.reserve(static_cast<std::size_t>(count * model.nc()));
+    for (std::vector<StepMode>* modes : {&modes_, &now_})
+      modes->assign(static_cast<std::size_t>(model.nc() + model.nf()), StepMode::open);
+    for (std::vector<double>* slips : {&ended_, &lost_}) slips->assign(static_cast<std::size_t>(model.nf()), 0.0);
   }
 
   void begin(const State& state) { stepper_->begin(state); }
-  // From a state over h to t_end. `goes_on`: the state is where the last run ended.
-  FailureKind run(const State& from, double h, double t_end, bool goes_on) {
-    if (!goes_on) stepper_->resume();
+  // From a state over h to t_end. active: who touches there; none given: the state is where the last run ended.
+  FailureKind run(const State& from, double h, double t_end, const std::vector<char>* active) {
+    if (active != nullptr) stepper_->resume(*active);
     end_ = from;
     report_.contacts.clear();
     report_.energy = {};
     std::fill(report_.friction.begin(), report_.friction.end(), 0.0);
     report_.violation = 0.0;
-    touched_ = false;
+    smoothness_ = Smoothness::smooth;
+    std::fill(lost_.begin(), lost_.end(), 0.0);
     const double part = h / count_;
     for (int i = 1; i <= count_; ++i) {
       const FailureKind failure = stepper_->advance(end_, part, i == count_ ? t_end : from.t + i * part, report_);
       if (failure != FailureKind::none) return failure;
-      touched_ = touched_ || stepper_->touched();
+      stepper_->modes(i == 1 ? modes_ : now_, ended_);
+      see_ends(i == 1 ? modes_ : now_);
+      smoothness_ = std::min(smoothness_, i == 1 ? of(modes_) : between(modes_, now_));
     }
     return FailureKind::none;
   }
@@ -41,15 +51,22 @@ class TrialSteps {
   void reactions(double* lambda) const { stepper_->reactions(end_, lambda); }  // of the last step
 
   const State& end() const { return end_; }
-  bool touched() const { return touched_; }                  // a contact was forecast to close, or friction acts
+  Smoothness smoothness() const { return smoothness_; }
+  // With another trial of the same motion.
+  Smoothness smoothness(const TrialSteps& other) const {
+    return std::min({smoothness_, other.smoothness_, between(modes_, other.modes_)});
+  }
+  // The slip of friction k that was ended in a step, if it does not stick in the next: how far off it may be then.
+  double lost_slip(int k) const { return lost_[static_cast<std::size_t>(k)]; }
   bool pushed() const { return !report_.contacts.empty(); }  // a contact pushed
   double violation() const { return report_.violation; }     // largest −g where a step began
   std::vector<ContactReport>& contacts() { return report_.contacts; }
   LedgerTerms<double> ledger() const { return report_.energy.terms(); }
 
   // What happened on the way becomes part of the run.
-  void keep(StepReport& report) const {
-    report.energy.add(ledger());
+  void keep(StepReport& report) const { keep(report, ledger()); }
+  void keep(StepReport& report, const LedgerTerms<double>& terms) const {
+    report.energy.add(terms);
     report.contacts.insert(report.contacts.end(), report_.contacts.begin(), report_.contacts.end());
     report.violation = std::max(report.violation, report_.violation);
     report.friction.resize(std::max(report.friction.size(), report_.friction.size()));
@@ -57,11 +74,42 @@ class TrialSteps {
   }
 
  private:
+  // Contacts that only the drift of the steps would open stay closed.
+  static VelocityRule held(VelocityRule rule) {
+    rule.hold = 0.1;
+    return rule;
+  }
+  // Nothing is lost of a slip that stopped and sticks.
+  void see_ends(const std::vector<StepMode>& modes) {
+    for (std::size_t k = 0; k < lost_.size(); ++k)
+      lost_[k] = modes[modes.size() - lost_.size() + k] == StepMode::stick ? 0.0 : std::max(lost_[k], ended_[k]);
+  }
+  static Smoothness of(const std::vector<StepMode>& modes) {
+    Smoothness worst = Smoothness::smooth;
+    for (const StepMode mode : modes) {
+      if (mode == StepMode::struck) return Smoothness::jumps;
+      if (mode >= StepMode::turns) worst = Smoothness::bends;
+    }
+    return worst;
+  }
+  // Frictions are open with their contacts: where one is in one step alone, its contact is too.
+  static Smoothness between(const std::vector<StepMode>& a, const std::vector<StepMode>& b) {
+    Smoothness worst = of(b);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i] == b[i]) continue;
+      if (a[i] == StepMode::open || b[i] == StepMode::open || a[i] == StepMode::struck) return Smoothness::jumps;
+      worst = std::min(worst, Smoothness::bends);
+    }
+    return worst;
+  }
+
   const int count_;
   const std::unique_ptr<ContactStepper> stepper_;
   State end_;
   StepReport report_;
-  bool touched_ = false;
+  Smoothness smoothness_ = Smoothness::smooth;
+  std::vector<StepMode> modes_, now_;  // of the first step, and of another
+  std::vector<double> ended_, lost_;
 };
 
 }  // namespace ricochet

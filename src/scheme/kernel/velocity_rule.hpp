@@ -22,6 +22,9 @@ struct VelocityRule {
   double mu = 0.0;   // μ: lead of its position; 0 unless θ = 1
   Start start = Start::none;
   double start_time = 1.0;
+  // How far a contact at rest may be off its obstacle and stay closed, of what the forces of a step move it by: on
+  // obstacles that turn or move a step drifts by O(h³).
+  double hold = 0.0;
 };
 
 }  // namespace ricochet

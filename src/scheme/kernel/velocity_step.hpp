@@ -61,6 +61,10 @@ class VelocityStep {
   // The state was set from outside: nothing of the last step's end may be reused; at the begin of a motion nothing at
   // all.
   void resume() { remembers_ = false; }
+  void resume(const char* active) {
+    resume();
+    contacts_.set_active(active);
+  }
   void begin() {
     resume();
     contacts_.forget_active();
@@ -107,6 +111,11 @@ class VelocityStep {
 
   // Of the last step.
   const StepContacts<Value, typename Shape::of_contacts>& contacts() const { return contacts_; }
+  void set_modes(StepMode* modes, double* ended) requires std::is_same_v<Value, double> {
+    std::fill(push_.begin(), push_.end(), 0.0);
+    contacts_.add_push(push_.data());
+    contacts_.set_modes(push_.data(), v1_.data(), modes, ended);
+  }
   bool is_unfinished(int j, int l = 0) const;  // in lane l: an impact that the next step goes on with
   bool leaves_unfinished() const { return at_position_; }
   bool has_ledger() const { return !keeps_energy_ || contacts_.touched(); }  // otherwise the energy is as before
@@ -190,7 +199,7 @@ class VelocityStep {
   int nq() const { return Size > 0 ? Size : nq_; }
   int nz() const { return Size > 0 ? 0 : nz_; }
   int n() const { return Size > 0 ? Size : n_; }
-  const Value theta_, phi_, theta_v_, forecast_, mu_, start_time_;
+  const Value theta_, phi_, theta_v_, forecast_, mu_, start_time_, hold_;
   const Answer<Shape, false> at_end_, at_position_, leads_;
   const bool blends_, own_velocity_;
   const VelocityRule::Start start_;
@@ -223,7 +232,7 @@ class VelocityStep {
   Iterations<Value, Vector> iterations_;
 
   Vector q1_, v1_, q_theta_, q_F_, v_F_, q_contact_, v_new_, y_, F0_, F1_, F_, dq_;
-  Values z1_, rate0_, rate1_;
+  Values z1_, rate0_, rate1_, push_;
   Power<Value> power0_;
 
   LedgerTerms<Value> ledger_;
@@ -243,8 +252,9 @@ void VelocityStep<Value, Shape>::activate(const Value& t1) {
 // y is what the forces do to v₀: who touches as before, but for round-off.
 template <class Value, class Shape>
 Mask<Value> VelocityStep<Value, Shape>::keep_active(const Value& t0) {
-  const bool kept = contacts_.keep_active(
-      h_, y_.data(), [&](int j) { return at_end_ ? contacts_.end_gap(j) : contacts_.forecast_gap(j, h_forecast_); });
+  const bool kept = contacts_.keep_active(h_, y_.data(), hold_, [&](int j) {
+    return at_end_ ? contacts_.end_gap(j) : contacts_.forecast_gap(j, h_forecast_);
+  });
   if (!kept) [[likely]]
     return true;
   return note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range);

@@ -21,6 +21,7 @@ VelocityStep<Value, Shape>::VelocityStep(const Mechanics<Value>& model, const Ve
       forecast_(rule.forecast),
       mu_(rule.mu),
       start_time_(rule.start_time),
+      hold_(rule.hold),
       at_end_(rule.contacts == VelocityRule::Contacts::gap_at_end),
       at_position_(rule.contacts == VelocityRule::Contacts::position),
       leads_(rule.mu != 0.0),
@@ -43,6 +44,7 @@ VelocityStep<Value, Shape>::VelocityStep(const Mechanics<Value>& model, const Ve
   for (Vector* x : {&q1_, &v1_, &q_theta_, &q_F_, &v_F_, &q_contact_, &F0_, &F1_, &F_, &dq_}) *x = vector(nq_);
   for (Vector* x : {&v_new_, &y_}) *x = vector(n_);
   for (Values* x : {&z1_, &rate0_, &rate1_}) *x = zeros(nz_);
+  push_ = zeros(n_);
   for (Values* x : {&F_z_, &rate_q_, &rate_v_}) *x = zeros(nq_ * nz_);
   M_hat_.resize(n_, {&layout_.mass, &layout_.stiffness, &layout_.damping}, nz_ > 0);
   if (projects_) mass_.resize(nq_, {&layout_.mass});

@@ -171,6 +171,42 @@ TEST(MoreauJeanAdaptive, LastingContactOnACurvedObstacle) {
   }
 }
 
+// Where a contact lasts the order is that of flight: on a curve few steps are tried in vain, and a third of those are
+// needed that the order of impacts takes.
+TEST(MoreauJeanAdaptive, LastingContactTakesTheOrderOfFlight) {
+  using Estimate = MoreauJeanAdaptive::Estimate;
+  const auto tried = [](Estimate estimate) {
+    const MoreauJeanAdaptive scheme{.rtol = 1e-8, .atol = 1e-8, .estimate = estimate};
+    const auto counts = testing::slide_in_bowl(scheme, 0.25, 1.0).solution.statistics;
+    return std::pair(counts.accepted, counts.rejected);
+  };
+  const auto [accepted, rejected] = tried(Estimate::variable);
+  const auto [accepted_0, rejected_0] = tried(Estimate::order_0);
+  EXPECT_LT(20 * rejected, accepted);
+  EXPECT_LT(3 * (accepted + rejected), accepted_0 + rejected_0);
+}
+
+// A slip that stops and goes back: the step and its halves may agree on a wrong velocity, but not on one worse than
+// what is tolerated.
+TEST(MoreauJeanAdaptive, ASlipThatTurnsBack) {
+  constexpr double g = 9.81, a = 0.3, mu = 0.2;
+  const auto block = lagrangian(
+      {.coordinates = {"x", "y"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2",
+       .potential = "9.81*(y*cos(0.3) - x*sin(0.3))",
+       .constraints = {{.name = "slope", .gap = "y", .restitution = 0.0, .friction = mu, .slip = {"x_dot"}}}});
+  const double up = g * (std::sin(a) + mu * std::cos(a)), down = g * (std::sin(a) - mu * std::cos(a)), turn = 2.0 / up;
+  const double v = down * (1.0 - turn), x = -0.5 * up * turn * turn + 0.5 * v * (1.0 - turn);
+  for (const double tolerance : {1e-4, 1e-6, 1e-8, 1e-10})
+    for (const double h : {0.5, 0.1, 0.013}) {
+      const Solution solution = simulate(*block, {.q = {0.0, 0.0}, .v = {-2.0, 0.0}}, {0.0, 1.0},
+                                         MoreauJeanAdaptive{.rtol = tolerance, .atol = tolerance}, {.h = h});
+      ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+      EXPECT_NEAR(solution.final.q[0], x, 3.0 * tolerance) << h;
+      EXPECT_NEAR(solution.final.v[0], v, 3.0 * tolerance) << h;
+    }
+}
+
 // θ = 1 is of first order in flight, and the estimate knows.
 TEST(MoreauJeanAdaptive, FirstOrderInFlight) {
   const auto spring = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "x^2/2"});
