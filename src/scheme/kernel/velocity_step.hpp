@@ -201,7 +201,7 @@ class VelocityStep {
   int n() const { return Size > 0 ? Size : n_; }
   const Value theta_, phi_, theta_v_, forecast_, mu_, start_time_, hold_;
   const Answer<Shape, false> at_end_, at_position_, leads_;
-  const bool blends_, own_velocity_;
+  const bool blends_, own_velocity_, moves_with_mean_;  // the last: φ = ½
   const VelocityRule::Start start_;
 
   // What the model's structure allows to reuse.
@@ -278,7 +278,7 @@ void VelocityStep<Value, Shape>::begin_forces(const Value& t0, const Value& t1) 
     ++counts_.force_evaluations;
   }
   if (nz() > 0) model_.state_rate(t0, q0_, v0_, z0_, rate0_.data());
-  if (accounts_) power0_ = model_.power(t0, q0_, v0_, z0_);
+  if (accounts_ && moves_with_mean_) power0_ = model_.power(t0, q0_, v0_, z0_);
 }
 
 // All positions and velocities for v₁ = v₀: where Newton begins.

@@ -27,6 +27,7 @@ VelocityStep<Value, Shape>::VelocityStep(const Mechanics<Value>& model, const Ve
       leads_(rule.mu != 0.0),
       blends_(rule.theta != 1.0),
       own_velocity_(rule.psi != 1.0),
+      moves_with_mean_(rule.phi == 0.5),
       start_(rule.start),
       constant_mass_(layout_.structure.constant_mass),
       linear_force_(layout_.structure.linear_force && constant_mass_ && nz_ == 0),
@@ -185,8 +186,7 @@ void VelocityStep<Value, Shape>::account(const Value& t1) {
   if (linear_force_) {
     if (accounts_) account_linear();
   } else {
-    // The power of the forces along the motion that is recorded, by its ends, whatever place in the step the scheme
-    // takes its forces at; F, rates and power at the end are the next step's begin.
+    // F, rates and power at the end are the next step's begin.
     if (blends_) {
       model_.force(t1, q1_.data(), v1_.data(), z1_.data(), F0_.data());
       ++counts_.force_evaluations;
@@ -197,8 +197,19 @@ void VelocityStep<Value, Shape>::account(const Value& t1) {
   contacts_.account(v0_, v1_.data(), ledger_);
 }
 
+// The power of the forces along the motion that is recorded, wherever in the step the scheme takes its forces. Where q
+// moves with the mean of both velocities it is that of the ends; otherwise velocities are up to half a step ahead of it
+// or behind, F v̇ h/2 would be booked as work, and it is that of Δq/h in the middle.
 template <class Value, class Shape>
 void VelocityStep<Value, Shape>::account_power(const Value& t1) {
+  if (!moves_with_mean_) {
+    for (int i = 0; i < nq(); ++i) q_theta_[i] = q0_[i] + Value(0.5) * dq_[i], v_F_[i] = dq_[i] / h_;
+    for (int i = 0; i < nz(); ++i) rate1_[i] = Value(0.5) * (z0_[i] + z1_[i]);
+    const Power<Value> power = model_.power(t1 - Value(0.5) * h_, q_theta_.data(), v_F_.data(), rate1_.data());
+    ledger_.input = h_ * power.input;
+    ledger_.damping = h_ * power.damping;
+    return;
+  }
   const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), z1_.data());
   ledger_.input = h_ * (Value(0.5) * (power0_.input + power1.input));
   ledger_.damping = h_ * (Value(0.5) * (power0_.damping + power1.damping));
