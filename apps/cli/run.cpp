@@ -55,7 +55,7 @@ int run(const RunOptions& options) {
   RunOutcome outcome = run_scenario(file, request);
   progress.clear();
   write_problems(outcome.problems, dumps);
-  print_error(remarks(outcome));
+  print_error(remarks(outcome, progress.told()));
   print(options.json ? to_json(outcome, options.scenario) + "\n" : summary(outcome));
   if (options.report) {
     write_report(outcome.output, *options.report, outcome.solution.notes);

@@ -97,6 +97,7 @@ void ProgressLine::progress(std::uint64_t step, std::uint64_t steps) {
 void ProgressLine::note(const std::string& text) {
   clear();
   print_error("note: " + text + "\n");
+  told_.push_back(text);
 }
 
 void ProgressLine::clear() {

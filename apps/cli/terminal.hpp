@@ -42,6 +42,7 @@ class ProgressLine : public Observer {
   void note(const std::string& text) override;
   void progress(std::uint64_t step, std::uint64_t steps) override;
   void clear();
+  const std::vector<std::string>& told() const { return told_; }  // notes, while the run went on
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -49,6 +50,7 @@ class ProgressLine : public Observer {
   std::size_t width_ = 0;  // of the line on the screen
   bool terminal_;
   std::string unit_;
+  std::vector<std::string> told_;
 };
 
 }  // namespace ricochet::cli

@@ -112,11 +112,12 @@ std::string summary(const RunOutcome& run) {
   return text;
 }
 
-std::string remarks(const RunOutcome& run) {
+std::string remarks(const RunOutcome& run, const std::vector<std::string>& told) {
   const Solution& solution = run.solution;
   const bool written = !run.output.empty();
   std::string text;
-  for (const std::string& note : solution.notes) text += fmt::format("note: {}\n", note);
+  for (const std::string& note : solution.notes)
+    if (std::find(told.begin(), told.end(), note) == told.end()) text += fmt::format("note: {}\n", note);
   if (solution.status == Status::interrupted)
     text += fmt::format("error: interrupted at t = {}{}\n", readable(solution.final.t),
                         written ? "; the result so far is written" : "");

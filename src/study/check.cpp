@@ -374,8 +374,7 @@ class Checker {
     sentence += fmt::format(", h·ω = {}.", number(stiffness.h_omega));
     if (stiffness.limit && stiffness.h_omega > *stiffness.limit)
       return say("stiffness", Verdict::problem,
-                 fmt::format("{} {} is unstable beyond {}: the step must be below {}.", sentence, scheme_.name,
-                             number(*stiffness.limit), number(*stiffness.limit / stiffness.omega_max)));
+                 sentence + " " + instability_text(scheme_, *stiffness.limit, {stiffness.omega_max}) + ".");
     sentence += stiffness.limit ? fmt::format(" {} is stable up to {}.", scheme_.name, number(*stiffness.limit))
                                 : fmt::format(" {} is stable for any step.", scheme_.name);
     const bool coarse = stiffness.h_omega > coarsest;

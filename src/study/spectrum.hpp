@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 
 #include "ricochet/core/pattern.hpp"
 #include "ricochet/core/state.hpp"
@@ -52,5 +53,8 @@ Frequency largest_frequency(const Model& model, const State& state);
 // is stable where the amplitude of the second half is at most three times that of the first; the limit is found by
 // bisection to four digits. Infinite if no h up to 20 is unstable.
 double stability_limit(const Scheme& scheme);
+
+// "moreau is unstable beyond 2: the step must be below 0.00057"
+std::string instability_text(const Scheme& scheme, double limit, const Frequency& frequency);
 
 }  // namespace ricochet

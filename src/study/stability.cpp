@@ -1,5 +1,7 @@
 #include "study/spectrum.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -46,6 +48,11 @@ double stability_limit(const Scheme& scheme) {
     (is_stable(*oscillator, scheme, middle) ? stable : unstable) = middle;
   }
   return stable;
+}
+
+std::string instability_text(const Scheme& scheme, double limit, const Frequency& frequency) {
+  return fmt::format("{} is unstable beyond {:.4g}: the step must be below {:.4g}", scheme.name, limit,
+                     limit / frequency.omega);
 }
 
 }  // namespace ricochet

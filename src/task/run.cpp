@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "model/friction_forces.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/simulate.hpp"
 #include "scenario/file_tables.hpp"
+#include "study/spectrum.hpp"
 
 namespace ricochet {
 
@@ -36,6 +39,20 @@ class Fan : public Observer {
  private:
   std::vector<Observer*> observers_;
 };
+
+// Where a run fails, or its scheme makes much energy, beyond the step that the scheme is stable for, that is why.
+void explain_instability(const Problem& problem, double h, Solution& solution) {
+  const EnergyLedger& energy = solution.energy;
+  const bool blows_up = solution.status == Status::failed || !(energy.numerical <= 0.5 * energy.turnover);
+  if (!blows_up || traits(problem.scheme).chooses_steps || problem.model->nb() > 0) return;
+  const double limit = stability_limit(problem.scheme);
+  if (!std::isfinite(limit)) return;
+  const Frequency frequency = largest_frequency(*problem.model, problem.start);
+  if (h * frequency.omega > limit)
+    solution.notes.push_back(fmt::format("the largest frequency at the start is {:.4g}, h·ω = {:.4g}; {}",
+                                         frequency.omega, h * frequency.omega,
+                                         instability_text(problem.scheme, limit, frequency)));
+}
 
 }  // namespace
 
@@ -117,6 +134,7 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
   try {
     run.solution = simulate(*problem.model, problem.start, problem.span, problem.scheme, settings,
                             observers.empty() ? nullptr : &observers);
+    explain_instability(problem, run.h, run.solution);
     if (writer) writer->finish(run.solution);
   } catch (const FileError& error) {
     throw WriteError(error.what());

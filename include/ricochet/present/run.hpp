@@ -17,6 +17,6 @@ std::string motion_words(std::int64_t period, double impacts);
 // What happened, for a terminal.
 std::string summary(const RunOutcome& run);
 // What did not go as wanted, a line each: "note: …", "error: …".
-std::string remarks(const RunOutcome& run);
+std::string remarks(const RunOutcome& run, const std::vector<std::string>& told = {});
 
 }  // namespace ricochet

@@ -226,6 +226,25 @@ TEST_P(Notes, NoneWhereNothingIsWrong) {
   EXPECT_THAT(notes_of(falling("x", e), *GetParam(), 0.5, 1e-3), IsEmpty());
 }
 
+// A body that slides around a circle from the start: each step along the tangent leaves it, and the gap is round-off at
+// the start, positive or not.
+TEST(NotesOnCircles, NoneWhereAStepLeavesACurve) {
+  const auto model =
+      lagrangian({.coordinates = {"x", "y"},
+                  .kinetic = "(x_dot^2 + y_dot^2)/2",
+                  .constraints = {{.name = "ring", .gap = "5e-4 - sqrt(x^2 + y^2)", .restitution = 0.3}}});
+  for (const double h : {1e-2, 1e-3})
+    for (const double angle : {0.0, 0.7, 2.0}) {
+      const State start{.q = {5e-4 * std::cos(angle), 5e-4 * std::sin(angle)},
+                        .v = {-5e-4 * std::sin(angle), 5e-4 * std::cos(angle)}};
+      for (const std::uint64_t every : {0, 1}) {
+        const Solution solution =
+            simulate(*model, start, {0.0, 12.5663706143591}, MoreauJean{}, {.h = h, .record_every = every});
+        EXPECT_THAT(solution.notes, IsEmpty()) << h << " " << angle << " " << every;
+      }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Catalogue, Notes, ::testing::ValuesIn(testing::entries()), testing::entry_name);
 
 class FixedSteps : public ::testing::TestWithParam<const SchemeEntry*> {};
