@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "ricochet/report/analysis.hpp"
 #include "ricochet/report/page.hpp"
 #include "shared.hpp"
 
@@ -36,6 +35,7 @@ int analyse(const AnalyseOptions& options) {
   check_outputs(outputs, {options.result});
   const StoredResult result = read_result(options.result, {.careful = true});
   const AnalyseOutcome outcome = study_of_options([&] { return analyse_result(result, request); });
+  const StudyPage page = study_page(outcome);
   std::string files;
   if (options.csv)
     for (const auto& [name, text] : csv_tables(outcome)) {
@@ -45,10 +45,10 @@ int analyse(const AnalyseOptions& options) {
       files += fmt::format("  table              {}\n", path);
     }
   if (options.svg) {
-    write_text_file(*options.svg, analysis_svg(outcome));
+    write_text_file(*options.svg, study_svg(page));
     files += fmt::format("  picture            {}\n", *options.svg);
   }
-  files += write_study_page(options.report, study_page(outcome));
+  files += write_study_page(options.report, page);
   print(options.json ? to_json(outcome, options.result) + "\n" : summary(outcome) + files);
   return done;
 }

@@ -116,11 +116,13 @@ def analyse(
     """Impact rates, distributions, contact time, forces and wear of each constraint; mean, RMS, extremes, crest factor,
     spectrum, spectrogram and envelope of quantities: of a solution or of a result file.
 
-    quantities are columns by name ("x", "x_dot", "floor.gap", an output), by default the coordinates (six at most), what
-    the model observes and the outputs. window = (from, until) cuts out a part. Peak forces are means over force_window,
+    quantities are columns by name ("x", "x_dot", "floor.gap", an output), by default what the model observes, the
+    outputs and the coordinates (unless they are more than six). window = (from, until) cuts out a part. Peak forces are means over force_window,
     the time that an impact would last; only compliant contacts have them without it. segment is a number of samples, a
     power of two.
     """
+    if not isinstance(result, (Solution, str, os.PathLike)):
+        raise _core.InputError(f"result: must be a solution or the name of a result file, got {type(result).__name__}")
     recording = result._recording if isinstance(result, Solution) else _core.load(os.fspath(result))
     text = recording.analyse(
         list(quantities or []),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "io/format/csv_table.hpp"
 #include "io/format/json.hpp"
@@ -170,14 +171,24 @@ std::string per(const std::string& unit, const std::string& time) {
   return time.empty() || unit.empty() ? "" : fmt::format("{}/{}", unit, time);
 }
 
+std::string hertz(const std::string& time) { return time == "s" ? "Hz" : time.empty() ? "" : "1/" + time; }
+
+// Of the gaps, which all contacts share if the first has one.
+std::string speed_unit(const AnalyseOutcome& outcome) {
+  const std::vector<ContactAnalysis>& contacts = outcome.analysis.contacts;
+  return contacts.empty() ? "" : per(unit_of(outcome, contacts.front().name), unit_of(outcome, "t"));
+}
+
 StudyTable contact_table(const AnalyseOutcome& outcome) {
   const Analysis& analysis = outcome.analysis;
   const std::string time = unit_of(outcome, "t"), force = unit_of(outcome, "force");
   const std::string impulse = unit_of(outcome, "impulse"), power = per(unit_of(outcome, "energy"), time);
-  StudyTable table{"Contacts",
-                   {"contact", "impacts", time.empty() || time == "s" ? "a second" : "in a " + time, "speed, mean",
-                    "largest", in_unit("impulse, mean", impulse), "closed %", in_unit("force, mean", force),
-                    in_unit("peak", force), in_unit("impact work rate", power), in_unit("friction work rate", power)}};
+  const std::string speed = speed_unit(outcome);
+  StudyTable table{
+      "Contacts",
+      {"contact", "impacts", time.empty() || time == "s" ? "a second" : "in a " + time, in_unit("speed, mean", speed),
+       in_unit("largest", speed), in_unit("impulse, mean", impulse), "closed %", in_unit("force, mean", force),
+       in_unit("peak", force), in_unit("impact work rate", power), in_unit("friction work rate", power)}};
   for (const ContactAnalysis& c : analysis.contacts)
     table.rows.push_back({without_controls(label_of(outcome, c.name)), fmt::format("{}", c.impacts),
                           readable(c.impact_rate), readable(c.speed.mean), readable(c.speed.most),
@@ -189,7 +200,9 @@ StudyTable contact_table(const AnalyseOutcome& outcome) {
 
 StudyTable quantity_table(const AnalyseOutcome& outcome) {
   const Analysis& analysis = outcome.analysis;
-  StudyTable table{"Quantities", {"quantity", "mean", "RMS", "least", "largest", "crest", "strongest at"}};
+  StudyTable table{
+      "Quantities",
+      {"quantity", "mean", "RMS", "least", "largest", "crest", in_unit("strongest at", hertz(unit_of(outcome, "t")))}};
   for (const QuantityAnalysis& q : analysis.quantities) {
     const auto peak = std::max_element(q.density.begin(), q.density.end());
     table.rows.push_back(
@@ -201,10 +214,16 @@ StudyTable quantity_table(const AnalyseOutcome& outcome) {
 }
 
 // What the columns of the tables leave open.
-std::string peak_remark(const Analysis& analysis) {
-  return analysis.contacts.empty() || !analysis.force_window
-             ? ""
-             : fmt::format("peak: the largest mean force over {}", readable(*analysis.force_window));
+std::string span_remark(const AnalyseOutcome& outcome) {
+  return fmt::format("{}from t = {} to {}", outcome.scheme.empty() ? "" : outcome.scheme + ", ",
+                     readable(outcome.analysis.window.from), readable(outcome.analysis.window.until));
+}
+std::string peak_remark(const AnalyseOutcome& outcome) {
+  const Analysis& analysis = outcome.analysis;
+  if (analysis.contacts.empty() || !analysis.force_window) return "";
+  const std::string time = unit_of(outcome, "t");
+  return fmt::format("peak: the largest mean force over {}{}{}", readable(*analysis.force_window),
+                     time.empty() ? "" : " ", time);
 }
 std::string spectra_remark(const Analysis& analysis) {
   return analysis.quantities.empty() || analysis.segment == 0
@@ -214,7 +233,7 @@ std::string spectra_remark(const Analysis& analysis) {
                            readable(100.0 * analysis.overlap));
 }
 
-constexpr std::size_t most_curves = 6;
+constexpr std::size_t most_curves = 6, most_followed = 2;
 
 // The unit that the first curves share, or none.
 std::string common_unit(const AnalyseOutcome& outcome) {
@@ -227,10 +246,11 @@ std::string common_unit(const AnalyseOutcome& outcome) {
 
 StudyPlot spectra_plot(const AnalyseOutcome& outcome, const std::string& time) {
   const Analysis& analysis = outcome.analysis;
-  const std::string unit = common_unit(outcome), hertz = time == "s" ? "Hz" : time.empty() ? "" : "1/" + time;
-  StudyPlot plot{"Power spectral density",
-                 {in_unit("frequency", hertz)},
-                 {in_unit("density", unit.empty() || hertz.empty() ? "" : fmt::format("({})²/{}", unit, hertz)), true}};
+  const std::string unit = common_unit(outcome), per_time = hertz(time);
+  StudyPlot plot{
+      "Power spectral density (Welch, Hann)",
+      {in_unit("frequency", per_time)},
+      {in_unit("density", unit.empty() || per_time.empty() ? "" : fmt::format("({})²/{}", unit, per_time)), true, 12}};
   for (std::size_t k = 0; k < std::min(most_curves, analysis.quantities.size()); ++k)
     plot.series.push_back({.name = labelled(outcome, analysis.quantities[k].name),
                            .x = analysis.frequency,
@@ -239,17 +259,46 @@ StudyPlot spectra_plot(const AnalyseOutcome& outcome, const std::string& time) {
   return plot;
 }
 
-StudyPlot envelope_plot(const AnalyseOutcome& outcome, const std::string& time) {
+// What a quantity moved between, segment by segment.
+StudyPlot envelope_plot(const AnalyseOutcome& outcome, const QuantityAnalysis& q, const std::string& time) {
   const Analysis& analysis = outcome.analysis;
-  StudyPlot plot{
-      "Envelopes: extremes within each segment", {in_unit("t", time)}, {in_unit("extreme", common_unit(outcome))}};
-  for (std::size_t k = 0; k < std::min(most_curves, analysis.quantities.size()); ++k) {
-    const QuantityAnalysis& q = analysis.quantities[k];
-    const std::string name = labelled(outcome, q.name);
-    plot.series.push_back({.name = name + ", largest", .x = analysis.segment_time, .y = q.upper, .marks = false});
-    plot.series.push_back(
-        {.name = name + ", least", .x = analysis.segment_time, .y = q.lower, .dashed = true, .marks = false});
+  return {"Envelope of " + label_of(outcome, q.name) + ": extremes within each segment",
+          {in_unit("t", time)},
+          {labelled(outcome, q.name)},
+          {{.name = "largest", .x = analysis.segment_time, .y = q.upper, .marks = false},
+           {.name = "least", .x = analysis.segment_time, .y = q.lower, .dashed = true, .marks = false}}};
+}
+
+// Means over blocks of segments and frequencies: a picture need not have more cells.
+struct Blocks {
+  const std::vector<std::vector<double>>& rows;
+  std::size_t across = std::min<std::size_t>(rows.size(), 120), up = std::min<std::size_t>(rows.front().size(), 64);
+
+  double operator()(std::size_t i, std::size_t j) const {
+    double sum = 0.0, count = 0.0;
+    for (std::size_t s = i * rows.size() / across; s < (i + 1) * rows.size() / across; ++s)
+      for (std::size_t k = j * rows[s].size() / up; k < (j + 1) * rows[s].size() / up; ++k, count += 1.0)
+        sum += rows[s][k];
+    return sum / count;
   }
+};
+
+StudyPlot spectrogram_plot(const AnalyseOutcome& outcome, const QuantityAnalysis& q, const std::string& time) {
+  const Analysis& analysis = outcome.analysis;
+  const double hop = (analysis.segment_time.back() - analysis.segment_time.front()) /
+                     std::max(1.0, static_cast<double>(analysis.segments) - 1.0);
+  StudyPlot plot{"Spectrogram of " + label_of(outcome, q.name) + ": a shade for each decade",
+                 {in_unit("t", time)},
+                 {in_unit("frequency", hertz(time))}};
+  const Blocks blocks{q.spectrogram};
+  plot.shades = {analysis.segment_time.front() - 0.5 * hop, analysis.segment_time.back() + 0.5 * hop,
+                 analysis.frequency.front(), analysis.frequency.back(), blocks.up};
+  for (std::size_t i = 0; i < blocks.across; ++i)
+    for (std::size_t j = 0; j < blocks.up; ++j) plot.shades.decades.push_back(blocks(i, j));
+  const double most = *std::max_element(plot.shades.decades.begin(), plot.shades.decades.end());
+  // Two digits are enough to draw; what is far below all others is as far as anything is.
+  for (double& decade : plot.shades.decades)
+    decade = decade > 1e-99 * most ? std::round(100.0 * std::log10(most / decade)) / 100.0 : 99.0;
   return plot;
 }
 
@@ -271,9 +320,7 @@ void add_distributions(StudyPage& page, const AnalyseOutcome& outcome) {
     }
     if (!plot.series.empty()) page.plots.push_back(std::move(plot));
   };
-  const std::string length =
-      outcome.analysis.contacts.empty() ? "" : unit_of(outcome, outcome.analysis.contacts[0].name);
-  add("Speeds of impacts", in_unit("closing speed", per(length, unit_of(outcome, "t"))), &ContactAnalysis::speed);
+  add("Speeds of impacts", in_unit("closing speed", speed_unit(outcome)), &ContactAnalysis::speed);
   add("Impulses of impacts", in_unit("impulse", unit_of(outcome, "impulse")), &ContactAnalysis::impulse);
 }
 
@@ -308,10 +355,9 @@ std::string to_json(const AnalyseOutcome& outcome, std::string_view result) {
 
 std::string summary(const AnalyseOutcome& outcome) {
   const Analysis& analysis = outcome.analysis;
-  std::string text = fmt::format("{}{} from {} to {}\n", without_controls(outcome.title),
-                                 outcome.scheme.empty() ? "" : ", " + outcome.scheme, readable(analysis.window.from),
-                                 readable(analysis.window.until));
-  for (const auto& [table, remark] : {std::pair(contact_table(outcome), peak_remark(analysis)),
+  std::string text =
+      fmt::format("{}{}\n", outcome.title.empty() ? "" : without_controls(outcome.title) + ", ", span_remark(outcome));
+  for (const auto& [table, remark] : {std::pair(contact_table(outcome), peak_remark(outcome)),
                                       std::pair(quantity_table(outcome), spectra_remark(analysis))}) {
     if (!table.rows.empty()) text += "\n" + table_text(table);
     if (!remark.empty()) text += "  " + remark + "\n";
@@ -322,8 +368,8 @@ std::string summary(const AnalyseOutcome& outcome) {
 
 StudyPage study_page(const AnalyseOutcome& outcome) {
   const Analysis& analysis = outcome.analysis;
-  StudyPage page{.kind = "analyse", .title = outcome.title, .notes = analysis.notes};
-  for (const auto& [table, remark] : {std::pair(contact_table(outcome), peak_remark(analysis)),
+  StudyPage page{.kind = "analyse", .title = outcome.title, .text = {span_remark(outcome)}, .notes = analysis.notes};
+  for (const auto& [table, remark] : {std::pair(contact_table(outcome), peak_remark(outcome)),
                                       std::pair(quantity_table(outcome), spectra_remark(analysis))}) {
     if (!table.rows.empty()) page.tables.push_back(table);
     if (!remark.empty()) page.text.push_back(remark);
@@ -331,7 +377,10 @@ StudyPage study_page(const AnalyseOutcome& outcome) {
   const std::string time = unit_of(outcome, "t");
   if (!analysis.frequency.empty() && !analysis.quantities.empty()) {
     page.plots.push_back(spectra_plot(outcome, time));
-    page.plots.push_back(envelope_plot(outcome, time));
+    for (std::size_t k = 0; k < std::min(most_followed, analysis.quantities.size()) && analysis.segments > 1; ++k) {
+      page.plots.push_back(spectrogram_plot(outcome, analysis.quantities[k], time));
+      page.plots.push_back(envelope_plot(outcome, analysis.quantities[k], time));
+    }
   }
   add_distributions(page, outcome);
   return page;

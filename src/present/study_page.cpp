@@ -14,10 +14,17 @@ namespace ricochet {
 
 namespace {
 
-Json axis_json(const StudyAxis& axis) { return {{"label", axis.label}, {"log", axis.log}}; }
+Json axis_json(const StudyAxis& axis) {
+  Json json = {{"label", axis.label}, {"log", axis.log}};
+  if (axis.decades > 0.0) json["decades"] = axis.decades;
+  return json;
+}
 
 std::string text_of(const Json& json) { return json.as_text() != nullptr ? *json.as_text() : std::string(); }
-StudyAxis axis_of(const Json& json) { return {text_of(json.at("label")), json.at("log").is_true()}; }
+double number_of(const Json& json) { return json.as_number().value_or(std::nan("")); }
+StudyAxis axis_of(const Json& json) {
+  return {text_of(json.at("label")), json.at("log").is_true(), json.at("decades").as_number().value_or(0.0)};
+}
 
 // Of an array; nothing where there is none.
 template <class Read>
@@ -28,9 +35,7 @@ auto list_of(const Json& json, const Read& read) {
   return values;
 }
 std::vector<std::string> texts_of(const Json& json) { return list_of(json, text_of); }
-std::vector<double> numbers_of(const Json& json) {
-  return list_of(json, [](const Json& one) { return one.as_number().value_or(std::nan("")); });
-}
+std::vector<double> numbers_of(const Json& json) { return list_of(json, number_of); }
 
 Json plot_json(const StudyPlot& plot) {
   Json series = Json::array();
@@ -43,6 +48,10 @@ Json plot_json(const StudyPlot& plot) {
   }
   Json json = {{"title", plot.title}, {"x", axis_json(plot.x)}, {"y", axis_json(plot.y)}, {"series", series}};
   if (plot.same_scale) json["same_scale"] = true;
+  if (const StudyShades& shades = plot.shades; !shades.decades.empty())
+    json["shades"] = {{"box", {shades.left, shades.right, shades.low, shades.high}},
+                      {"rows", shades.rows},
+                      {"decades", shades.decades}};
   return json;
 }
 Json plots_json(const std::vector<StudyPlot>& plots) {
@@ -62,9 +71,18 @@ StudySeries series_of(const Json& json) {
     series.details.push_back(number >= 0.0 && number < 1e9 ? static_cast<int>(number) : -1);
   return series;
 }
+// None where columns are not whole.
+StudyShades shades_of(const Json& json) {
+  const std::vector<double> box = numbers_of(json.at("box")), decades = numbers_of(json.at("decades"));
+  const double rows = number_of(json.at("rows")), columns = static_cast<double>(decades.size()) / rows;
+  if (box.size() != 4 || !(rows >= 1.0 && columns >= 1.0) || std::floor(rows) != rows || std::floor(columns) != columns)
+    return {};
+  return {box[0], box[1], box[2], box[3], static_cast<std::size_t>(rows), decades};
+}
 StudyPlot plot_of(const Json& json) {
-  return {text_of(json.at("title")), axis_of(json.at("x")), axis_of(json.at("y")),
-          list_of(json.at("series"), series_of), json.at("same_scale").is_true()};
+  return {text_of(json.at("title")),       axis_of(json.at("x")),
+          axis_of(json.at("y")),           list_of(json.at("series"), series_of),
+          json.at("same_scale").is_true(), shades_of(json.at("shades"))};
 }
 
 // A bar inside a cell would begin a new one.

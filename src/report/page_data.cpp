@@ -35,6 +35,7 @@ NamedMatrices matrices_of(const StoredResult& result, const Animation& animation
           {"friction", &result.friction},
           {"reaction", &result.reaction},
           {"observed", &result.observed},
+          {"observed_rate", &result.observed_rate},
           {"output", &result.output},
           {"drawn", &animation.drawn}};
 }

@@ -37,16 +37,15 @@ void for_columns(const StoredResult& result, const Visit& visit) {
   all(result.observations, result.observed_rate, "_dot");
 }
 
-// The coordinates, unless they are many: then what is observed, or else where contacts are.
+// What was asked for by name, then the coordinates, unless they are many; or else where contacts are.
 std::vector<std::string> usual_quantities(const StoredResult& result) {
   std::vector<std::string> names;
   const auto add = [&](const std::vector<std::string>& some, const char* ending, std::size_t most) {
     for (std::size_t k = 0; k < std::min(most, some.size()); ++k) names.push_back(some[k] + ending);
   };
-  const bool few = result.coordinates.size() <= most_coordinates;
-  if (few) add(result.coordinates, "", most_coordinates);
   add(result.observations, "", result.observations.size());
   add(result.outputs, "", result.outputs.size());
+  if (result.coordinates.size() <= most_coordinates) add(result.coordinates, "", most_coordinates);
   if (names.empty()) add(result.constraints, ".gap", std::min(most_coordinates, result.gap.size()));
   if (names.empty()) add(result.coordinates, "", most_coordinates);
   return names;

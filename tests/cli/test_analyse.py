@@ -145,7 +145,7 @@ def test_outputs_are_their_formulas(ricochet):
     head = (ricochet.folder / "tube.csv").read_text().splitlines()[0].split(",")
     assert "x [m]" in head and "power [W]" in head and head[-1] == "event"
     names = [one["name"] for one in ricochet.json("analyse", "tube.csv")["quantities"]]
-    assert names == ["x", "y", "power", "push"]
+    assert names == ["power", "push", "x", "y"]
 
 
 def test_outputs_of_friction_and_joints(ricochet):
@@ -240,16 +240,34 @@ def test_tables_and_picture(ricochet):
             tables[name] = list(csv.reader(file))
     found = ricochet.json("analyse", "tube.h5")
     assert tables["contacts"][1][0] == "right" and float(tables["contacts"][1][2]) == found["contacts"][0]["impact_rate"]
-    assert tables["spectrum"][0] == ["frequency", "x [m]", "y", "power [W]", "push"]
+    assert tables["spectrum"][0] == ["frequency", "power [W]", "push", "x [m]", "y"]
     assert [float(row[1]) for row in tables["spectrum"][1:]] == found["quantities"][0]["density"]
     assert len(tables["envelope"]) == found["spectra"]["segments"] + 1
     picture = (ricochet.folder / "found.svg").read_text()
     assert picture.startswith("<svg")
-    # The envelopes of the first two quantities: as many points above as below.
-    bands = re.findall('class="envelope" d="M([^z]*)z"', picture)
-    assert len(bands) == 2
+    # The picture has the plots of the page: spectra, of the first two quantities spectrograms, envelopes, distributions.
+    assert ricochet("analyse", "tube.h5", "--report", "found.html").returncode == 0
+    titles = [plot["title"] for plot in data_of(ricochet.folder / "found.html")["plots"]]
+    assert [title.split(" ")[0] for title in titles] == ["Power", "Spectrogram", "Envelope", "Spectrogram", "Envelope", "Speeds", "Impulses"]
+    assert all(title in picture for title in titles)
     segments = len((ricochet.folder / "found.envelope.csv").read_text().splitlines()) - 1
-    assert all(len(band.split("L")) == 2 * segments for band in bands)
+    paths = re.findall('<path d="(M[^"z]*)" fill="none"', picture)
+    assert sum(len(path.split("L")) == segments for path in paths) == 4
+
+
+def test_spectrograms(ricochet):
+    """A tone that jumps from 20 to 60 Hz: the darkest cells of the picture and of the page follow it."""
+    text = TUBE.replace('formula = "F*cos(w*t)*x_dot"', 'formula = "sin(2*pi*(20 + 40*step(t - 4))*t)"')
+    ricochet.json("run", ricochet.write(text), "-o", "tone.h5")
+    ricochet("analyse", "tone.h5", "--quantity", "power", "--segment", "256", "--report", "tone.html", "--svg", "tone.svg")
+    plot = next(plot for plot in data_of(ricochet.folder / "tone.html")["plots"] if plot["title"].startswith("Spectrogram"))
+    shades, box = plot["shades"], plot["shades"]["box"]
+    cells = numpy.reshape(shades["decades"], (-1, shades["rows"]))
+    times = box[0] + (numpy.arange(len(cells)) + 0.5) * (box[1] - box[0]) / len(cells)
+    strongest = (cells.argmin(axis=1) + 0.5) * box[3] / shades["rows"]
+    cell = box[3] / shades["rows"]
+    assert abs(strongest[times < 3.8] - 20).max() <= cell and abs(strongest[times > 4.2] - 60).max() <= cell
+    assert cells.min() == 0 and (ricochet.folder / "tone.svg").read_text().count('class="shade"') == 6
 
 
 def test_pages(ricochet):
@@ -264,9 +282,9 @@ def test_pages(ricochet):
         contacts, quantities = page["tables"]
         assert "impulse, mean [N s]" in contacts["columns"] and "impact work rate [J/s]" in contacts["columns"]
         assert [row[0] for row in contacts["rows"]] == ["right", "floor"]
-        assert [row[0] for row in quantities["rows"]] == ["middle of the tube [m]", "y", "power [W]", "push"]
+        assert [row[0] for row in quantities["rows"]] == ["power [W]", "push", "middle of the tube [m]", "y"]
         titles = [plot["title"] for plot in page["plots"]]
-        assert titles[0] == "Power spectral density" and "Speeds of impacts" in titles
+        assert titles[0].startswith("Power spectral density") and "Speeds of impacts" in titles
         assert page["plots"][0]["x"]["label"] == "frequency [Hz]"
         bars = page["plots"][titles.index("Speeds of impacts")]["series"][0]
         assert bars["y"][1::2][: len(found["contacts"][0]["speed"]["counts"])] == found["contacts"][0]["speed"]["counts"]

@@ -256,3 +256,23 @@ def test_data_frame_with_pandas(ball):
     frame = sol.to_dataframe()
     assert list(frame.columns)[:2] == ["x", "x_dot"] and frame.index.name == "t" and len(frame) == 3001
     assert list(sol.impacts_dataframe()["constraint"]) == ["floor"] * 4
+
+
+def test_analyse():
+    """Rates, means and extremes against the solution's own columns; what is no result is refused."""
+    model = rc.Lagrangian(
+        coordinates=["x"], kinetic="x_dot^2", potential="4*x^2", dissipation="0.2*x_dot^2", force={"x": "cos(1.5*t)"},
+        constraints=[rc.Constraint("stop", gap="0.1 - x", restitution=0.6)],
+    )  # fmt: skip
+    solution = rc.simulate(model, t_span=(0, 30), q0=[0.0], scheme="event-driven", h=0.01)
+    found = rc.analyse(solution, window=(5, 30), force_window=0.01)
+    hits = solution.impacts[solution.impacts["t"] >= 5]
+    stop = found["stop"]
+    assert stop.impacts == len(hits) > 5 and stop.impact_rate == pytest.approx(len(hits) / 25, rel=1e-12)
+    assert stop.speed.mean == pytest.approx(np.abs(hits["rate_minus"]).mean(), rel=1e-12)
+    assert stop.mean_force == pytest.approx(hits["impulse"].sum() / 25, rel=1e-12)
+    assert stop.impact_work_rate == pytest.approx(hits["energy_loss"].sum() / 25, rel=1e-12)
+    assert stop.peak_force == pytest.approx(hits["impulse"].max() / 0.01, rel=1e-12)
+    assert found["x"].max == pytest.approx(0.1, abs=1e-12)
+    with pytest.raises(rc.InputError, match="must be a solution or the name of a result file, got int"):
+        rc.analyse(5)

@@ -46,6 +46,7 @@ export interface DrawnItem {
 export interface Axis {
   label: string;
   log?: boolean;
+  decades?: number; // of powers: how far below the largest value it goes at most
 }
 
 export interface SchemeChoice {
@@ -100,6 +101,14 @@ export interface StudyPlot {
   lines?: boolean;
   same_scale?: boolean; // circles are round
   series: StudySeries[];
+  shades?: Shades;
+}
+
+// Cells that fill a box (x from, to, y from, to), column by column: how many decades each is below the strongest.
+export interface Shades {
+  box: [number, number, number, number];
+  rows: number;
+  decades: number[];
 }
 
 export interface StudyData {

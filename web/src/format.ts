@@ -77,11 +77,15 @@ export function log_lines(values: (number | null)[]): (number | null)[] {
   return values.map((value) => (value !== null && value > 0 && is_power(value) ? value : null));
 }
 
-// Powers of ten are named; twice and five times them only where there are few.
+// Powers of ten are named; twice and five times them only where there are few, and all where even these are fewer than
+// two.
 export function log_ticks(values: (number | null)[]): string[] {
   const few = decades(values) < 2;
+  const is_named = (value: number | null) => value !== null && value > 0 && [1, 2, 5].some((factor) => is_power(value / factor));
+  const all = values.filter(is_named).length < 2;
   return values.map((value) => {
     if (value === null || value <= 0) return "";
+    if (all) return number(value);
     if (few && (is_power(value / 2) || is_power(value / 5))) return number(value);
     const power = Math.log10(value);
     if (!is_power(value)) return "";

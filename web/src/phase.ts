@@ -23,16 +23,20 @@ interface Portrait {
   phase?: (k: number, row: number) => Phase; // of friction
 }
 
+// `first`: the coordinate shown at first, unless something is observed.
 export function phase_portrait(run: Run, view: View, frictions: Friction[], first?: number): HTMLElement {
+  const { coordinates, observations } = run.data;
+  const n = coordinates.length;
+  const observed = run.has("observed_rate") ? observations : [];
   return portrait(run, view, {
     title: "Phase portrait",
     jumps: true,
     style: "phase",
     what: "Coordinate",
-    names: run.data.coordinates,
-    first,
-    x: (k) => run.column("q", k),
-    y: (k) => run.column("v", k),
+    names: [...coordinates, ...observed],
+    first: observed.length > 0 ? n : first,
+    x: (k) => (k < n ? run.column("q", k) : run.column("observed", k - n)),
+    y: (k) => (k < n ? run.column("v", k) : run.column("observed_rate", k - n)),
     labels: (name) => [with_unit(run.label(name), run.unit(name)), with_unit(`velocity of ${run.label(name)}`, run.rate_unit(name))],
     phase: frictions.length > 0 ? (_, row) => joint_phase(frictions, row) : undefined,
   });

@@ -188,14 +188,15 @@ export function run_columns(run: Run, view: View, wanted: (title: string) => boo
   const right = el("div", { class: "column side" });
   for (const [chooser, title] of [[drawn, "Coordinates"], [watched, "Gaps"], [sliding, "Slips"], [held, "Reactions"]] as const)
     if (chooser.element && wanted(title)) left.append(chooser.element);
-  left.append(
-    slot(() => ({ title: "Coordinates", y: axis(named(drawn.chosen, coordinates.map((name) => run.label(name))), drawn.chosen, coordinates), curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220, bands: shaded })),
-    slot(() => ({ title: "Velocities", y: axis("velocity", drawn.chosen, coordinates, (name) => run.rate_unit(name)), curves: curves("v", drawn.chosen, coordinates), bands: shaded })),
-  );
+  // What was asked for comes first.
   if (observations.length > 0)
     left.append(
       slot(() => ({ title: "Observed", y: axis("displacement", all(observations), observations), curves: curves("observed", all(observations), observations), marks: true })),
     );
+  left.append(
+    slot(() => ({ title: "Coordinates", y: axis(named(drawn.chosen, coordinates.map((name) => run.label(name))), drawn.chosen, coordinates), curves: curves("q", drawn.chosen, coordinates), marks: true, height: 220, bands: shaded })),
+    slot(() => ({ title: "Velocities", y: axis("velocity", drawn.chosen, coordinates, (name) => run.rate_unit(name)), curves: curves("v", drawn.chosen, coordinates), bands: shaded })),
+  );
   // Outputs of one unit share a plot.
   const outputs = run.data.outputs ?? [];
   const units = [...new Set(outputs.map((name) => run.unit(name)))];

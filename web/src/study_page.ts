@@ -1,6 +1,6 @@
 // The page of a study: plots of one quantity against another, clouds of points, tables, text.
 import uPlot from "uplot";
-import { bytes_of, Scatter, StudyData, StudyPlot as Plot } from "./data";
+import { bytes_of, Scatter, Shades, StudyData, StudyPlot as Plot } from "./data";
 import { card, el } from "./dom";
 import { number } from "./format";
 import { notes, page_foot, page_head } from "./head";
@@ -97,7 +97,43 @@ function bounds_of(lines: Line[], plot: Plot): Box {
       box[2] = Math.min(box[2], y);
       box[3] = Math.max(box[3], y);
     }
+  if (plot.shades) return plot.shades.box;
+  if (plot.y.decades) box[2] = Math.max(box[2], box[3] / 10 ** plot.y.decades);
   return roomy(box, plot.x.log, plot.y.log);
+}
+
+// The stronger the fuller, a shade for each of six decades.
+const shades_shown = 6;
+const column_of = ({ box, rows, decades }: Shades, k: number): [number, number] => {
+  const wide = (box[1] - box[0]) / (decades.length / rows);
+  return [box[0] + Math.floor(k / rows) * wide, wide];
+};
+const row_of = ({ box, rows }: Shades, k: number): [number, number] => {
+  const high = (box[3] - box[2]) / rows;
+  return [box[2] + (k % rows) * high, high];
+};
+function draw_shades(ctx: CanvasRenderingContext2D, shades: Shades, x: (value: number) => number, y: (value: number) => number): void {
+  ctx.fillStyle = color("series-0");
+  for (let shade = 0; shade < shades_shown; ++shade) {
+    ctx.globalAlpha = 1 - shade / shades_shown;
+    ctx.beginPath();
+    shades.decades.forEach((below, k) => {
+      if (Math.floor(below) !== shade) return;
+      // Whole pixels: cells neither overlap nor part.
+      const [[from_x, wide], [from_y, high]] = [column_of(shades, k), row_of(shades, k)];
+      const [left, top] = [Math.round(x(from_x)), Math.round(y(from_y + high))];
+      ctx.rect(left, top, Math.round(x(from_x + wide)) - left, Math.round(y(from_y)) - top);
+    });
+    ctx.fill();
+  }
+  ctx.globalAlpha = 1;
+}
+function* shades_rows(plot: Plot, shades: Shades) {
+  yield [plot.x.label, plot.y.label, "decades below the strongest"];
+  for (const [k, below] of shades.decades.entries()) {
+    const [[left, wide], [low, high]] = [column_of(shades, k), row_of(shades, k)];
+    yield [left + wide / 2, low + high / 2, below];
+  }
 }
 
 // A shape for each curve: with eight colours they repeat after twenty-four.
@@ -154,9 +190,9 @@ function draw_guide(ctx: CanvasRenderingContext2D, guide: Guide, x: (value: numb
   ctx.lineTo(x(to), y(value(to)));
   ctx.stroke();
   ctx.font = `${11 * uPlot.pxRatio}px system-ui, sans-serif`;
-  ctx.textAlign = "left";
-  const middle = Math.sqrt(from * to);
-  ctx.fillText(`order ${order}`, x(middle) + 8 * uPlot.pxRatio, y(value(middle)) + 10 * uPlot.pxRatio);
+  // Below the curves that it goes with, on the side where nothing else is.
+  ctx.textAlign = slope > 0 ? "left" : "right";
+  ctx.fillText(`order ${order}`, x(at[0]) + 8 * Math.sign(slope) * uPlot.pxRatio, y(at[1]) + 10 * uPlot.pxRatio);
   ctx.restore();
 }
 
@@ -167,7 +203,7 @@ function series_plot(plot: Plot, show?: (detail: number) => void): HTMLElement {
   const hidden = new Set<Line>();
   const download: Download = {
     title: plot.title,
-    rows: () => [["curve", plot.x.label, plot.y.label], ...lines.flatMap((line) => line.points.map(([x, y]) => [line.name, x, y]))],
+    rows: () => plot.shades ? shades_rows(plot, plot.shades) : [["curve", plot.x.label, plot.y.label], ...lines.flatMap((line) => line.points.map(([x, y]) => [line.name, x, y]))],
     picture: () => xy.picture(),
   };
   const element = card(plot.title, "", download_buttons(download));
@@ -182,6 +218,7 @@ function series_plot(plot: Plot, show?: (detail: number) => void): HTMLElement {
     bounds: () => bounds_of(lines.filter((line) => !hidden.has(line)), plot),
     draw: (ctx, x, y) => {
       const seen = lines.filter((line) => !hidden.has(line));
+      if (plot.shades) draw_shades(ctx, plot.shades, x, y);
       for (const guide of guides_of(seen, plot)) draw_guide(ctx, guide, x, y, bounds_of(seen, plot));
       for (const line of seen.filter((line) => line.dots)) draw_dots(ctx, line, x, y);
       for (const line of lines) {
