@@ -2,8 +2,6 @@
 #include "ricochet/present/orbit.hpp"
 
 #include "ricochet/report/page.hpp"
-#include "ricochet/report/sweep_behind.hpp"
-
 #include "shared.hpp"
 
 namespace ricochet::cli {
@@ -76,12 +74,14 @@ int continue_orbits(const OrbitOptions& options) {
   request.motions = options.report || options.output;
   if (options.output) request.output = *options.output;
   request.restart = options.restart;
-  ContinueOutcome outcome = continue_scenario(file, request);
-  if (options.sweep && complaint(outcome).empty()) put_behind(outcome, *options.sweep);
-  if (options.csv && complaint(outcome).empty())
-    write_text_file(*options.csv, outcome.second_key.empty() ? branches_csv(outcome) : curves_csv(outcome));
-  const int code = delivered_orbit(options, outcome);
-  drop_journal(outcome);
+  if (options.sweep) request.sweep = *options.sweep;
+  int code = failed;
+  request.deliver = [&](const ContinueOutcome& outcome) {
+    if (options.csv && complaint(outcome).empty())
+      write_text_file(*options.csv, outcome.second_key.empty() ? branches_csv(outcome) : curves_csv(outcome));
+    code = delivered_orbit(options, outcome);
+  };
+  continue_scenario(file, request);
   return code;
 }
 

@@ -9,7 +9,6 @@
 #include "ricochet/present/orbit.hpp"
 #include "ricochet/present/study.hpp"
 #include "ricochet/report/page.hpp"
-#include "ricochet/report/sweep_behind.hpp"
 #include "scenario_handle.hpp"
 #include "task.hpp"
 
@@ -168,13 +167,15 @@ StudyHandle continue_file(const ScenarioHandle& scenario, const std::string& out
   if (!output.empty()) inputs.check(output, "output"), check_study_target(output);
   StudyWork work;
   ContinueOutcome outcome = watched(work, py::none(), [&] {
-    ContinueOutcome result = continue_scenario(
-        scenario.file, {.interrupt = work.interrupt, .output = output, .restart = restart, .motions = true});
-    const bool found = complaint(result).empty();
-    if (found && !sweep.empty()) put_behind(result, sweep);
-    if (found && !output.empty()) write_study_file(output, study_file(result, scenario.source));
-    drop_journal(result);
-    return result;
+    return continue_scenario(scenario.file, {.interrupt = work.interrupt,
+                                             .output = output,
+                                             .restart = restart,
+                                             .motions = true,
+                                             .sweep = sweep,
+                                             .deliver = [&](const ContinueOutcome& result) {
+                                               if (complaint(result).empty() && !output.empty())
+                                                 write_study_file(output, study_file(result, scenario.source));
+                                             }});
   });
   return {std::move(outcome), scenario.source, inputs};
 }

@@ -115,12 +115,15 @@ StudyPlot phase_plot(const std::vector<State>& motion, std::size_t i, const std:
   StudyPlot phase{name + " in phase space", {name}, {name + "'"}};
   StudySeries arcs{.name = "orbit", .marks = false}, jumps{.name = "impacts", .dashed = true};
   const auto add = [](StudySeries& series, double x, double y) { series.x.push_back(x), series.y.push_back(y); };
+  double fastest = 0.0;
+  for (const State& state : motion) fastest = std::max(fastest, std::abs(state.v[i]));
+  const auto is_jump = [&](const State& a, const State& b) { return std::abs(a.v[i] - b.v[i]) > 1e-9 * fastest; };
   for (std::size_t k = 0; k < motion.size(); ++k) {
     const State& now = motion[k];
     // An arc ends when the next one begins; around the period the first one does.
     if (k > 0 && !(now.t > motion[k - 1].t)) {
       add(arcs, nan, nan);
-      if (motion[k - 1].v[i] != now.v[i]) {
+      if (is_jump(motion[k - 1], now)) {
         add(jumps, motion[k - 1].q[i], motion[k - 1].v[i]);
         add(jumps, now.q[i], now.v[i]), add(jumps, nan, nan);
       }
@@ -128,9 +131,10 @@ StudyPlot phase_plot(const std::vector<State>& motion, std::size_t i, const std:
     add(arcs, now.q[i], now.v[i]);
   }
   phase.series.push_back(std::move(arcs));
-  if (!motion.empty() && std::abs(motion.back().v[i] - motion.front().v[i]) > 1e-9 * std::abs(motion.back().v[i])) {
+  if (!motion.empty() && is_jump(motion.back(), motion.front())) {
+    // The period ends with an impact. A coordinate that drifts begins elsewhere, but does not jump.
     add(jumps, motion.back().q[i], motion.back().v[i]);
-    add(jumps, motion.front().q[i], motion.front().v[i]);
+    add(jumps, motion.back().q[i], motion.front().v[i]);
   }
   if (!jumps.x.empty()) phase.series.push_back(std::move(jumps));
   return phase;

@@ -10,6 +10,7 @@
 #include "ricochet/scenario/orbit_plan.hpp"
 #include "scenario/outputs.hpp"
 #include "task/digested_files.hpp"
+#include "task/sweep_behind.hpp"
 
 namespace ricochet {
 
@@ -70,21 +71,7 @@ Outcome timed(const ScenarioFile& file, const OrbitRequest& request, const Work&
   }
 }
 
-}  // namespace
-
-OrbitOutcome orbit_scenario(const ScenarioFile& file, const OrbitRequest& request) {
-  return timed<OrbitOutcome>(file, request, [&] {
-    OrbitPlan plan = plan_orbit(file.scenario(), file.files());
-    if (request.begin) request.begin();
-    plan.settings.interrupt = request.interrupt;
-    OrbitOutcome outcome{header_of(file, plan.system), find_orbit(plan.system, plan.start, plan.settings), {}};
-    if (outcome.search.failure.empty())
-      outcome.motion = orbit_motion(plan.system, outcome.search.orbit.chain, points_of_arc);
-    return outcome;
-  });
-}
-
-ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& request) {
+ContinueOutcome followed_branches(const ScenarioFile& file, const OrbitRequest& request) {
   return timed<ContinueOutcome>(file, request, [&] {
     Digest digest;
     DigestedFiles files(file.files(), digest);
@@ -121,10 +108,37 @@ ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& 
   });
 }
 
+// What was kept for another try is not needed once the result is written, or there is none to go on with.
 void drop_journal(const ContinueOutcome& outcome) {
   if (outcome.interrupted || outcome.journal.empty()) return;
   std::error_code ignored;
   std::filesystem::remove(outcome.journal, ignored);
+}
+
+}  // namespace
+
+OrbitOutcome orbit_scenario(const ScenarioFile& file, const OrbitRequest& request) {
+  return timed<OrbitOutcome>(file, request, [&] {
+    OrbitPlan plan = plan_orbit(file.scenario(), file.files());
+    if (request.begin) request.begin();
+    plan.settings.interrupt = request.interrupt;
+    OrbitOutcome outcome{header_of(file, plan.system), find_orbit(plan.system, plan.start, plan.settings), {}};
+    if (outcome.search.failure.empty())
+      outcome.motion = orbit_motion(plan.system, outcome.search.orbit.chain, points_of_arc);
+    return outcome;
+  });
+}
+
+ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& request) {
+  // Without a key there is nothing to follow either, which is told by the plan.
+  const std::optional<ContinueDescription>& table = file.scenario().continuation;
+  std::optional<io::StoredSweep> behind;
+  if (!request.sweep.empty() && table && !table->along.empty()) behind = read_behind(request.sweep, table->along);
+  ContinueOutcome outcome = followed_branches(file, request);
+  if (behind && outcome.start.failure.empty()) put_behind(outcome, *behind);
+  if (request.deliver) request.deliver(outcome);
+  drop_journal(outcome);
+  return outcome;
 }
 
 }  // namespace ricochet

@@ -8,6 +8,7 @@ import time
 from xml.etree import ElementTree
 
 import h5py
+import numpy
 import pytest
 from conftest import SANITIZED, data_of
 
@@ -237,6 +238,24 @@ def test_woodpecker(ricochet):
     assert abs(complex(found["multipliers"][0]["re"], found["multipliers"][0]["im"])) == pytest.approx(0.839, abs=5e-4)
 
 
+def test_motion_of_an_orbit(ricochet):
+    """What is drawn is the whole motion: every arc in even steps, along which places are the integrals of velocities."""
+    assert ricochet("orbit", "gallery:woodpecker", "-o", "orbit.h5", "--report", "orbit.html").returncode == 0
+    with h5py.File(ricochet.folder / "orbit.h5") as file:
+        motion = file["motion"][()]
+    assert len(motion) == 9 * 200  # its arcs
+    for arc in motion.reshape(9, 200, -1):
+        t, q, v = arc[:, 0], arc[:, 1:4], arc[:, 4:7]
+        assert numpy.allclose(numpy.diff(t), (t[-1] - t[0]) / 199, rtol=1e-6)
+        way = (0.5 * numpy.diff(t)[:, None] * (v[1:] + v[:-1])).sum(axis=0)
+        assert numpy.allclose(q[-1] - q[0], way, rtol=1e-3, atol=1e-6)
+    # An impact is a jump of velocities alone, also the last one, behind which the height begins elsewhere.
+    jumps = data_of(ricochet.folder / "orbit.html")["plots"][0]["series"][1]
+    places = [x for x in jumps["x"] if x is not None]
+    assert jumps["name"] == "impacts" and len(places) == 2 * 5 and numpy.allclose(places[::2], places[1::2], rtol=1e-9)
+
+
+
 def test_a_guess_that_is_far_from_any_orbit(ricochet, oscillator):
     far = ["--set", "orbit.guess=1", "--set", "initial.q.x=-1000", "--set", "initial.v.x=1e5"]
     result = ricochet("orbit", oscillator, *far)
@@ -318,7 +337,10 @@ period = "2*pi/w"
     assert ricochet("continue", name, *along, "--sweep", "sweep.h5", "--report", "page.html").returncode == 0
     result = ricochet("continue", name, "--along", "model.parameters.w=0.8:1.1", "--sweep", "sweep.h5")
     assert result.returncode == 2 and "is a sweep over model.parameters.A" in result.stderr
-    result = ricochet("continue", name, *along, "--sweep", name)
+    # A file that is no sweep is told before branches are followed: nothing is written, and no steps are kept.
+    kept = sorted(path.name for path in ricochet.folder.iterdir())
+    result = ricochet("continue", name, *along, "--sweep", name, "-o", "branches.h5", "--csv", "branches.csv")
     assert result.returncode == 2 and "is not the result of a sweep" in result.stderr
+    assert sorted(path.name for path in ricochet.folder.iterdir()) == kept
     page = json.dumps(data_of(ricochet.folder / "page.html"))
     assert '"dots": true' in page and '"details"' in page and "Orbit at A" in page

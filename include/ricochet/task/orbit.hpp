@@ -14,14 +14,18 @@
 
 namespace ricochet {
 
+struct ContinueOutcome;
+
 struct OrbitRequest {
   const std::atomic<bool>* interrupt = nullptr;  // set it to end cleanly
   std::function<void()> begin = {};              // called when all is built
-  // Of `continue`: steps are kept in a journal beside this result until it is there, and taken from it when the same
-  // command is run again; `restart` drops them. Empty: none is kept.
+  // Of `continue`: steps are kept in a journal beside this result until `deliver` has written it, and taken from it
+  // when the same command is run again; `restart` drops them. Empty: none is kept.
   std::filesystem::path output = {};
   bool restart = false;
-  bool motions = false;  // of `continue`: one period of each orbit too, to be shown
+  bool motions = false;              // one period of each orbit too, to be shown
+  std::filesystem::path sweep = {};  // the result of a sweep along the same key, to be shown behind the branches
+  std::function<void(const ContinueOutcome&)> deliver = {};
 };
 
 // What both know of their scenario.
@@ -55,11 +59,9 @@ struct ContinueOutcome : OrbitHeader {
   std::filesystem::path journal = {};                       // of what was interrupted
 };
 
-// Both throw ScenarioError for what cannot be run.
+// Both throw ScenarioError for what cannot be run. continue_scenario() throws InputError ("--sweep"), before it begins,
+// for a file that is no such sweep. The journal of an interrupted one stays.
 OrbitOutcome orbit_scenario(const ScenarioFile& file, const OrbitRequest& request);
 ContinueOutcome continue_scenario(const ScenarioFile& file, const OrbitRequest& request);
-// Once the result is written, or there is none to go on with: what was kept for another try is not needed. That of an
-// interrupted one stays.
-void drop_journal(const ContinueOutcome& outcome);
 
 }  // namespace ricochet

@@ -357,15 +357,18 @@ OrbitSearch find_orbit(const OrbitSystem& system, const State& start, const Orbi
 
 std::vector<State> orbit_motion(const OrbitSystem& system, const OrbitChain& chain, std::size_t points) {
   const auto nq = static_cast<std::ptrdiff_t>(system.model->nq());
-  ArcFlow flow(system.model);
+  OrbitMechanics mechanics(system);
+  const ChainEquations sizes(mechanics,
+                             chain);  // by which errors of steps are measured: what rests has none of its own
   std::vector<State> motion;
   double t = chain.t;
   for (const OrbitArc& arc : chain.arcs) {
+    const double ds = arc.tau / static_cast<double>(points - 1);
     std::vector<double> y = arc.y;
     for (std::size_t k = 0; k < points; ++k) {
-      const double s = arc.tau * static_cast<double>(k) / static_cast<double>(points - 1);
+      const double s = ds * static_cast<double>(k);
       ArcFlow::Steps steps;
-      if (!flow.advance(t, s, arc.y.data(), arc.held, steps, y.data())) break;
+      if (k > 0 && !mechanics.flow().advance(t + s - ds, ds, y.data(), arc.held, steps, y.data())) break;
       motion.push_back(
           {t + s, {y.begin(), y.begin() + nq}, {y.begin() + nq, y.begin() + 2 * nq}, {y.begin() + 2 * nq, y.end()}});
     }
