@@ -77,12 +77,7 @@ Json described(const SolverEntry& entry) {
           {"reference", entry.reference}};
 }
 
-struct Scenery {
-  std::string_view name;
-  std::string summary;
-};
-
-Json described(const Scenery& entry) { return {{"name", entry.name}, {"title", entry.summary}}; }
+Json described(const GalleryScenario& entry) { return {{"name", entry.name}, {"title", entry.summary}}; }
 
 // Names with their summaries, and a line on what to do with them.
 template <class Entries>
@@ -113,13 +108,16 @@ std::string list_solvers(const std::string& name, bool json) {
   return listed(solvers(), json, "ricochet solvers NAME explains one, [solver] name = \"NAME\" in a scenario uses it.");
 }
 
+std::vector<GalleryScenario> gallery_scenarios() {
+  std::vector<GalleryScenario> scenarios;
+  for (const GalleryText& entry : gallery_texts())
+    scenarios.push_back({entry.name, entry.text, parse_scenario(entry.text, entry.name).title});
+  return scenarios;
+}
+
 std::string list_gallery(const std::string& name, bool json) {
-  if (name.empty()) {
-    std::vector<Scenery> entries;
-    for (const GalleryText& entry : gallery_texts())
-      entries.push_back({entry.name, parse_scenario(entry.text, entry.name).title});
-    return listed(entries, json, "ricochet gallery NAME prints one, ricochet run gallery:NAME runs it.");
-  }
+  if (name.empty())
+    return listed(gallery_scenarios(), json, "ricochet gallery NAME prints one, ricochet run gallery:NAME runs it.");
   // A file that a scenario names.
   for (const GalleryText& file : gallery_files())
     if (file.name == name)

@@ -11,9 +11,8 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/io/result/study_file.hpp"
-#include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/present/analyse.hpp"
-#include "ricochet/scenario/gallery_texts.hpp"
+#include "ricochet/present/catalogue.hpp"
 #include "ricochet/scheme/scheme.hpp"
 
 namespace ricochet {
@@ -44,9 +43,8 @@ Json scheme_choices() {
 }
 Json gallery_choices() {
   Json list = Json::array();
-  for (const GalleryText& entry : gallery_texts())
-    list.push_back(
-        {{"name", entry.name}, {"title", parse_scenario(entry.text, entry.name).title}, {"text", entry.text}});
+  for (const GalleryScenario& one : gallery_scenarios())
+    list.push_back({{"name", one.name}, {"title", one.summary}, {"text", one.text}});
   return list;
 }
 

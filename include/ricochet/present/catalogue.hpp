@@ -2,6 +2,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace ricochet {
 
@@ -10,5 +12,11 @@ namespace ricochet {
 std::string list_schemes(const std::string& name, bool json);
 std::string list_solvers(const std::string& name, bool json);
 std::string list_gallery(const std::string& name, bool json);
+
+struct GalleryScenario {
+  std::string_view name, text;  // as gallery_texts() has them
+  std::string summary;          // its title
+};
+std::vector<GalleryScenario> gallery_scenarios();
 
 }  // namespace ricochet
