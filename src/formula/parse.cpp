@@ -117,6 +117,13 @@ class Parser {
 
   // Between quotes of one kind; the token is what is between.
   void read_text(char quote) {
+    // x' is how others write a velocity.
+    if (quote == '\'' && position_ > 0 && (is_letter(text_[position_ - 1]) || is_digit(text_[position_ - 1]))) {
+      std::size_t begin = position_;
+      while (begin > 0 && (is_letter(text_[begin - 1]) || is_digit(text_[begin - 1]))) --begin;
+      const std::string_view name = text_.substr(begin, position_ - begin);
+      fail(fmt::format("' is not part of a formula; write {}_dot for the velocity {}'", name, name), position_);
+    }
     const std::size_t end = text_.find(quote, position_ + 1);
     if (end == std::string_view::npos) fail(fmt::format("this {} is not closed", quote), position_);
     token_.kind = Kind::text;

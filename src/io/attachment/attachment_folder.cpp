@@ -82,7 +82,7 @@ fs::path AttachmentFolder::checked(const fs::path& root, const std::string& file
   if (status.type() == fs::file_type::not_found) {
     const std::string near = nearest_beside(path);
     const std::string beside = near.empty() ? near : (name.parent_path() / near).string();
-    std::string hint = near.empty() ? "" : fmt::format("; did you mean {}?", beside);
+    std::string hint = near.empty() ? "; --files DIR allows another one" : fmt::format("; did you mean {}?", beside);
     for (const GalleryText& entry : gallery_files())
       if (entry.name == file) hint = fmt::format("; ricochet gallery {0} > {0} writes that of the gallery", file);
     refuse("there is no such file in the scenario's folder" + hint);

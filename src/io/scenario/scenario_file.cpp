@@ -21,6 +21,12 @@ constexpr std::string_view gallery_prefix = "gallery:";
 
 // A scenario is UTF-8 text with something in it.
 void check_text(std::string_view text, std::string_view source) {
+  // The signatures of HDF5 and of the archives of NumPy.
+  if (text.starts_with("\x89HDF\r\n\x1a\n") || text.starts_with("PK\x03\x04"))
+    throw ScenarioError(
+        fmt::format("{}: is a result and no scenario: ricochet report shows it, and a scenario "
+                    "continues from it by q = \"{}\" in [initial]",
+                    source, std::filesystem::path(source).filename().string()));
   if (text.size() > file_size_max)
     throw ScenarioError(fmt::format("{}: is larger than 16 MiB, which no scenario should be", source));
   std::size_t line = 1;

@@ -132,6 +132,7 @@ TEST(FormulaParse, refuses_with_column_and_sentence) {
       {"1e999", 1, "outside the range of double precision"},
       {"1e-999", 1, "outside the range of double precision"},
       {"(x", 1, "this '(' is not closed"},
+      {"2*x'*y'", 4, "write x_dot for the velocity x'"},
       {"sin(x", 4, "this '(' is not closed"},
       {"x)", 2, "this ')' has no '(' before it"},
       {"()", 2, "there is nothing between '(' and ')'"},

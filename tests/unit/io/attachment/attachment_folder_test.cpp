@@ -147,8 +147,10 @@ TEST_F(Folder, MissingFiles) {
   EXPECT_EQ(said("k.mtx"), "k.mtx: there is no such file in the scenario's folder; did you mean K.mtx?");
   EXPECT_EQ(said("below/N.mtx"),
             "below/N.mtx: there is no such file in the scenario's folder; did you mean below/M.mtx?");
-  EXPECT_EQ(said("stiffness.mtx"), "stiffness.mtx: there is no such file in the scenario's folder");
-  EXPECT_EQ(said("nowhere/K.mtx"), "nowhere/K.mtx: there is no such file in the scenario's folder");
+  EXPECT_EQ(said("stiffness.mtx"),
+            "stiffness.mtx: there is no such file in the scenario's folder; --files DIR allows another one");
+  EXPECT_EQ(said("nowhere/K.mtx"),
+            "nowhere/K.mtx: there is no such file in the scenario's folder; --files DIR allows another one");
   EXPECT_NE(said("K.mtx/K.mtx"), "");
   EXPECT_THAT(complaint(AttachmentFolder(temp_ / "nowhere"), "K.mtx"),
               HasSubstr("the scenario's folder cannot be read"));

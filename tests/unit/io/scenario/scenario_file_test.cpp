@@ -114,6 +114,8 @@ TEST(ScenarioToml, RefusesWhatIsNoText) {
   EXPECT_EQ(complaint("\xed\xa0\x80"), "ball.toml:1: is not a text file: invalid UTF-8");
   EXPECT_EQ(complaint(std::string("a = \"\0\"", 7)), "ball.toml:1: is not a text file: it contains a NUL byte");
   EXPECT_THAT(complaint(std::string((16u << 20) + 1, ' ')), HasSubstr("is larger than 16 MiB"));
+  for (const char* signature : {"\x89HDF\r\n\x1a\n", "PK\x03\x04"})
+    EXPECT_THAT(complaint(signature), HasSubstr("is a result and no scenario")) << signature;
 }
 
 TEST(ScenarioToml, LettersBeyondAsciiOnlyInQuotesAndComments) {
