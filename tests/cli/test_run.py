@@ -370,3 +370,30 @@ def test_infinite_derivative_is_named(ricochet):
     assert "the derivative of pressure' by pressure is not finite here" in failed.stderr
     assert "smaller step" not in failed.stderr
     assert ricochet(*valve, "--scheme", "event-driven").returncode == 0
+
+
+@pytest.mark.parametrize("scheme", ["moreau", "paoli-schatzman"])
+def test_beyond_the_stability_limit(ricochet, scheme):
+    """Explicit in positions: h ω = 6.97 blows up, and the run says why and what step would do. Below it converges."""
+    answer = ricochet("run", "gallery:beam-stop", "--set", f'scheme={{name="{scheme}"}}', "--no-output")
+    assert answer.returncode == 3, answer.stderr
+    assert f"h·ω = 6.966; {scheme} is unstable beyond 2: the step must be below 0.0005742" in answer.stderr
+    told = [line for line in answer.stderr.splitlines() if line.startswith("note:")]
+    assert len(told) == len(set(told)), "each note once"
+    found = [
+        ricochet.json("run", "gallery:beam-stop", "--set", f'scheme={{name="{scheme}"}}', "--step", step, "--no-output")["energy"]
+        for step in ("4e-4", "1e-4")
+    ]
+    # What event-driven tells the load puts in.
+    assert all(energy["input"] == pytest.approx(1.41773, rel=5e-4) for energy in found)
+    assert abs(found[1]["numerical"]) < 0.2 * abs(found[0]["numerical"]) < 0.01
+
+
+def test_numerical_energy_of_a_mechanism_under_moreau(ricochet):
+    """Andrews' squeezer: the motor's work is its torque times the way of the crank, the rest goes with the step."""
+    for step, least, most in (("1e-4", 0.1, 0.2), ("1e-5", 0.01, 0.03)):
+        ricochet.json("run", "gallery:andrews-squeezer", "--set", 'scheme={name="moreau"}', "--step", step, "-o", "run.h5")
+        with h5py.File(ricochet.folder / "run.h5") as file:
+            beta, energy = file["q"][:, 0], dict(file["energy"].attrs)
+        assert energy["input"] == pytest.approx(0.033 * (beta[-1] - beta[0]), rel=1e-9)
+        assert least < -energy["numerical"] < most
