@@ -23,6 +23,8 @@ std::vector<std::size_t> shown_columns(const io::StoredSweep& sweep);
 
 // A bifurcation diagram as dots; of a statistics record curves; of grids with several axes the map over the first two.
 std::string sweep_picture(const io::StoredSweep& sweep);
+// Units and labels, which stand in its scenario.
+std::vector<Display> sweep_display(const io::StoredSweep& sweep);
 
 std::string plain_run_page(const StoredResult& result, const std::vector<std::string>& notes);
 std::string plain_sweep_page(const io::StoredSweep& sweep, const std::vector<std::string>& notes);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "present/study_parts.hpp"
 #include "report/animation.hpp"
 #include "report/friction_rows.hpp"
 #include "report/svg_panel.hpp"
@@ -75,8 +76,11 @@ std::string bands(const Panel& panel, const StoredResult& result, const std::vec
 
 // Its label, with its unit if it has one.
 std::string shown_name(const StoredResult& result, const std::string& name) {
-  const std::string& unit = result.unit(name);
-  return unit.empty() ? result.label(name) : fmt::format("{} [{}]", result.label(name), unit);
+  return in_unit(result.label(name), result.unit(name));
+}
+std::string rate_unit(const StoredResult& result, const std::string& name) {
+  const std::string &length = result.unit(name), &time = result.unit("t");
+  return length.empty() || time.empty() ? "" : fmt::format("{}/{}", length, time);
 }
 
 struct Line {
@@ -89,12 +93,12 @@ struct Line {
 // Curves against time, `under` which something may be drawn.
 template <class Draw>
 std::string history(const StoredResult& result, double left, double top, double width, const char* title,
-                    const std::vector<Line>& lines, const Draw& under) {
+                    const std::string& y_title, const std::vector<Line>& lines, const Draw& under) {
   Range x, y;
   x.take(result.t);
   for (const Line& line : lines) y.take(*line.values);
   const Panel panel(left, top, width, 200.0, x.roomy(0.0), y.roomy(0.06));
-  std::string text = panel.axes(shown_name(result, "t"), title) + under(panel);
+  std::string text = panel.axes(shown_name(result, "t"), title) + panel.y_label(y_title) + under(panel);
   std::vector<std::pair<std::string, std::string>> names;
   for (const Line& line : lines) {
     text += panel.path(curve(panel, result.t, *line.values), line.color, 1.1, line.more);
@@ -103,12 +107,22 @@ std::string history(const StoredResult& result, double left, double top, double 
   return text + panel.legend(names);
 }
 
-std::string motions(const StoredResult& result, const std::vector<FrictionRows>& frictions,
-                    const StoredResult::Columns& columns, double top, const char* title) {
+// Coordinates or velocities; the axis has the unit that all curves have.
+std::string motions(const StoredResult& result, const std::vector<FrictionRows>& frictions, bool velocities,
+                    double top) {
+  const StoredResult::Columns& columns = velocities ? result.v : result.q;
+  const std::size_t count = std::min(curves_max, columns.size());
+  const auto unit = [&](std::size_t k) {
+    return velocities ? rate_unit(result, result.coordinates[k]) : result.unit(result.coordinates[k]);
+  };
+  std::string common = unit(0);
   std::vector<Line> lines;
-  for (std::size_t k = 0; k < std::min(curves_max, columns.size()); ++k)
-    lines.push_back({shown_name(result, result.coordinates[k]), &columns[k], report::curve_colors[k]});
-  return history(result, 58.0, top, half_width, title, lines,
+  for (std::size_t k = 0; k < count; ++k) {
+    lines.push_back({in_unit(result.label(result.coordinates[k]), unit(k)), &columns[k], report::curve_colors[k]});
+    if (unit(k) != common) common.clear();
+  }
+  return history(result, 58.0, top, half_width, velocities ? "Velocities" : "Coordinates",
+                 in_unit(velocities ? "velocity" : "coordinate", common), lines,
                  [&](const Panel& panel) { return bands(panel, result, frictions) + impact_ticks(panel, result); });
 }
 
@@ -117,7 +131,7 @@ std::string reactions(const StoredResult& result, double top) {
   std::vector<Line> lines;
   for (std::size_t k = 0; k < std::min(curves_max, result.reaction.size()); ++k)
     lines.push_back({result.joints[k], &result.reaction[k], report::curve_colors[k]});
-  return history(result, 58.0, top, full_width, "Reactions", lines,
+  return history(result, 58.0, top, full_width, "Reactions", in_unit("reaction", result.unit("force")), lines,
                  [&](const Panel& panel) { return impact_ticks(panel, result); });
 }
 
@@ -168,8 +182,11 @@ std::string phase(const StoredResult& result, const std::vector<FrictionRows>& f
                                : shaded(
                                      panel, q, v, [&](std::size_t row) { return joint_phase(frictions, row); },
                                      [&](std::size_t row) { return !jump[row - 1]; });
-  return panel.axes(result.coordinates[0], "Phase portrait") + held + panel.path(motion, report::curve_colors[0]) +
-         panel.path(jumps, impact_color, 0.9) + panel.legend({{"velocity jumps", impact_color}});
+  const std::string& name = result.coordinates[0];
+  return panel.axes(shown_name(result, name), "Phase portrait") +
+         panel.y_label(in_unit("velocity", rate_unit(result, name))) + held +
+         panel.path(motion, report::curve_colors[0]) + panel.path(jumps, impact_color, 0.9) +
+         panel.legend({{"velocity jumps", impact_color}});
 }
 
 std::string energy(const StoredResult& result, double left, double top) {
@@ -178,10 +195,15 @@ std::string energy(const StoredResult& result, double left, double top) {
   std::vector<Line> lines = {{"kinetic", &result.kinetic, "#2f6fb0"},
                              {"potential", &result.potential, "#2a9a6f"},
                              {"total", &total, "#18212c"}};
-  if (result.has_account()) lines.push_back({"impacts", &result.impact, impact_color});
-  if (!result.slips.empty() && !result.friction_work.empty())
-    lines.push_back({"friction", &result.friction_work, "#b0673a"});
-  return history(result, left, top, half_width, "Energy", lines, [](const Panel&) { return ""; });
+  const auto lost = [](std::vector<double> gained) {
+    for (double& value : gained) value = 0.0 - value;
+    return gained;
+  };
+  const std::vector<double> by_impacts = lost(result.impact), by_friction = lost(result.friction_work);
+  if (result.has_account()) lines.push_back({"lost in impacts", &by_impacts, impact_color});
+  if (!result.slips.empty() && !by_friction.empty()) lines.push_back({"in friction", &by_friction, "#b0673a"});
+  return history(result, left, top, half_width, "Energy", in_unit("energy", result.unit("energy")), lines,
+                 [](const Panel&) { return ""; });
 }
 
 std::string friction_against_slip(const StoredResult& result, const std::vector<FrictionRows>& frictions, double top) {
@@ -212,6 +234,7 @@ std::string friction_against_slip(const StoredResult& result, const std::vector<
   }
   const FrictionRows& owner = owner_of(frictions, k);
   return panel.axes(result.slips[k], "Friction force against slip") +
+         panel.y_label(in_unit("force of friction", result.unit("force"))) +
          shaded(
              panel, result.slip[k], force, [&](std::size_t row) { return owner.phase(row); },
              [&](std::size_t row) { return std::isfinite(force[row - 1]); }) +
@@ -233,7 +256,7 @@ std::string wear_power(const StoredResult& result, const std::vector<FrictionRow
     const std::string mean = count == 1 ? fmt::format("mean {:.4g}", means[k].front()) : "";
     lines.push_back({mean, &means[k], report::curve_colors[k], " stroke-dasharray=\"5 4\""});
   }
-  return history(result, 436.0, top, half_width, "Wear power", lines,
+  return history(result, 436.0, top, half_width, "Wear power", "|slip| · |friction|", lines,
                  [&](const Panel& panel) { return bands(panel, result, frictions); });
 }
 
@@ -284,7 +307,7 @@ std::string shapes(const StoredResult& result, const std::vector<std::vector<rep
   });
   report::set_one_scale(ranges[0], ranges[1], full_width, height);
   const Panel panel(58.0, top, full_width, height, ranges[0], ranges[1]);
-  std::string text = panel.axes("x", "Members");
+  std::string text = panel.axes("x", "Members") + panel.y_label("y");
   for (const report::ObstacleLine& line : report::frame_obstacles(result))
     text += obstacle(panel, ranges[0], ranges[1], line);
   each_instant([&](std::size_t row, std::size_t i) {
@@ -306,8 +329,8 @@ std::string run_svg(const StoredResult& result) {
   double height = page_height;
   if (result.rows() > 0 && !result.q.empty()) {
     const std::vector<FrictionRows> frictions = report::frictions_of(result);
-    text += motions(result, frictions, result.q, 34.0, "Coordinates");
-    text += motions(result, frictions, result.v, 34.0 + row_height, "Velocities");
+    text += motions(result, frictions, false, 34.0);
+    text += motions(result, frictions, true, 34.0 + row_height);
     text += phase(result, frictions, 436.0, 34.0);
     if (!result.kinetic.empty()) text += energy(result, 436.0, 34.0 + row_height);
     const auto add_below = [&](const std::string& panel) {

@@ -37,14 +37,9 @@ Json failures_of(const io::StoredSweep& sweep) {
   return failures;
 }
 
-// Units and labels stand in the scenario.
 Json display_of(const io::StoredSweep& sweep) {
   Json all = Json::object();
-  try {
-    for (const Display& shown : ricochet::display_of(parse_scenario(sweep.scenario_text, "scenario")))
-      all[shown.name] = {{"unit", shown.unit}, {"label", shown.label}};
-  } catch (const Error&) {  // a scenario of another version
-  }
+  for (const Display& shown : sweep_display(sweep)) all[shown.name] = {{"unit", shown.unit}, {"label", shown.label}};
   return all;
 }
 
@@ -79,6 +74,14 @@ void add_numbers(std::string& json, const io::StoredSweep& sweep) {
 }
 
 }  // namespace
+
+std::vector<Display> sweep_display(const io::StoredSweep& sweep) {
+  try {
+    return ricochet::display_of(parse_scenario(sweep.scenario_text, "scenario"));
+  } catch (const Error&) {  // a scenario of another version
+    return {};
+  }
+}
 
 std::vector<std::size_t> shown_columns(const io::StoredSweep& sweep) {
   std::vector<std::size_t> shown;

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "io/result/result_table.hpp"
 #include "report/html.hpp"
 #include "report/page_data.hpp"
 #include "report/svg_panel.hpp"
@@ -109,6 +110,11 @@ std::size_t drawn_column(const StoredSweep& sweep) {
   return sweep.point_names.size() - 1;
 }
 
+// "x [m]"
+std::string in_its_unit(const StoredSweep& sweep, const std::string& name) {
+  return with_units({name}, sweep_display(sweep)).front();
+}
+
 std::vector<std::pair<std::string, std::string>> directions(const StoredSweep& sweep) {
   if (!sweep.both_directions) return {};
   return {{"forward", forward_color}, {"backward", backward_color}};
@@ -124,7 +130,8 @@ std::string diagram(const StoredSweep& sweep) {
   const std::array<std::string, 2> dots = dot_paths(sweep, dots_of(sweep, panel, sweep.points[k]));
   const char* round = " stroke-linecap=\"round\"";
   return panel.path(dots[0], forward_color, 1.1, round) + panel.path(dots[1], backward_color, 1.1, round) +
-         panel.axes(axis.name, sweep.title) + panel.y_label(sweep.point_names[k]) + panel.legend(directions(sweep));
+         panel.axes(in_its_unit(sweep, axis.name), sweep.title) +
+         panel.y_label(in_its_unit(sweep, sweep.point_names[k])) + panel.legend(directions(sweep));
 }
 
 // A line through the trajectories in the order of the axis.
@@ -163,9 +170,9 @@ std::string curves(const StoredSweep& sweep) {
     text += panel.path(line(sweep, panel, values, false), classes[k]);
     if (sweep.both_directions)
       text += panel.path(line(sweep, panel, values, true), classes[k], 1.1, " stroke-dasharray=\"4 3\"");
-    names.emplace_back(sweep.statistic_names[shown[k]], classes[k]);
+    names.emplace_back(in_its_unit(sweep, sweep.statistic_names[shown[k]]), classes[k]);
   }
-  return panel.axes(sweep.axes[0].name, sweep.title) + text + panel.legend(names);
+  return panel.axes(in_its_unit(sweep, sweep.axes[0].name), sweep.title) + text + panel.legend(names);
 }
 
 struct Quantity {
@@ -287,8 +294,9 @@ std::string map(const StoredSweep& sweep) {
       i = end;
     }
   }
-  return text + "</g>\n" + panel.axes(a.name, sweep.title) + panel.y_label(b.name) +
-         panel.legend({{quantity.name, "#18212c"}}) + color_key(sweep, quantity, range, panel);
+  return text + "</g>\n" + panel.axes(in_its_unit(sweep, a.name), sweep.title) +
+         panel.y_label(in_its_unit(sweep, b.name)) + panel.legend({{quantity.name, "#18212c"}}) +
+         color_key(sweep, quantity, range, panel);
 }
 
 // How far the cell of a node reaches to both sides: half way to where its neighbours of the same level are. The first
@@ -331,8 +339,9 @@ std::string refined_map(const StoredSweep& sweep) {
         fmt::format("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
                     at_x(u) - left, at_y(v) - above, left + right, above + below, color_of(sweep, quantity, range, i));
   }
-  return text + "</g>\n" + panel.axes(sweep.axes[0].name, sweep.title) + panel.y_label(sweep.axes[1].name) +
-         panel.legend({{quantity.name, "#18212c"}}) + color_key(sweep, quantity, range, panel);
+  return text + "</g>\n" + panel.axes(in_its_unit(sweep, sweep.axes[0].name), sweep.title) +
+         panel.y_label(in_its_unit(sweep, sweep.axes[1].name)) + panel.legend({{quantity.name, "#18212c"}}) +
+         color_key(sweep, quantity, range, panel);
 }
 
 }  // namespace

@@ -138,6 +138,8 @@ std::shared_ptr<const Outputs> compiled_outputs(const Scenario& scenario, const 
   // Quantities that every result has are shown with units too.
   std::vector<std::string> known = all_names(layout, names);
   known.insert(known.end(), {"t", "force", "impulse", "energy"});
+  // Parameters are axes of sweeps and branches.
+  for (const auto& [name, value] : parameters) known.push_back(name);
   for (std::size_t i = 0; i < scenario.display.size(); ++i) {
     const DisplayDescription& shown = scenario.display[i];
     if (std::find(known.begin(), known.end(), shown.name) == known.end())

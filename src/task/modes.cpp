@@ -96,7 +96,8 @@ std::vector<std::string> notes_of(const ModesOutcome& outcome, const Layout& lay
     notes.emplace_back(
         "damping or gyroscopic forces couple the modes, and the model is too large for its whole state matrix (250 "
         "coordinates): it is projected on more modes than those shown");
-  if (std::any_of(report.modes.begin(), report.modes.end(), [](const Mode& mode) { return mode.sigma.real() > 0.0; }))
+  const auto grows = [](const Mode& mode) { return mode.omega > 0.0 && mode.damping < -1e-12; };  // beyond round-off
+  if (std::any_of(report.modes.begin(), report.modes.end(), grows))
     notes.emplace_back("the state is unstable: motions with negative damping grow");
   return notes;
 }

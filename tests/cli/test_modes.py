@@ -46,6 +46,13 @@ def test_about_equilibrium_and_a_state_of_ones_own(ricochet):
     assert set_[0]["omega"] == pytest.approx(hanging[0]["omega"])
 
 
+def test_growing_motions_are_told_and_rigid_ones_are_not(ricochet):
+    """A beam on a hinge turns as a whole, with σ = 3e-16 by round-off; a pendulum that stands falls."""
+    assert "unstable" not in ricochet("modes", "gallery:beam-stop").stderr
+    stands = ricochet("modes", "gallery:double-pendulum-wall", "--set", "initial.q.a=pi", "--set", "initial.q.b=pi")
+    assert "the state is unstable" in stands.stderr, stands.stderr
+
+
 @pytest.mark.parametrize("arguments, sentence", [
     (["--closed", "guide"], "error: --closed: there is no constraint 'guide'"),
     (["--closed", "a,,b"], "error: --closed: has an empty name"),

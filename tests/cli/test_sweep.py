@@ -436,7 +436,7 @@ def test_outputs_in_points(ricochet, record, scheme):
     """Of what is known at an instant, with each trajectory's own parameters; impulses and forces are not."""
     outputs = "".join(f'[[output]]\nname = "{name}"\nformula = "{formula}"\nunit = "{unit}"\n' for name, formula, unit in (
         ("power", "A*cos(w*t)*x_dot", "W"), ("push", "stop_impulse", "N s"), ("near", "stop_gap + 2*stop_rate", "m")))
-    units = 'display = [{ name = "x", unit = "m" }, { name = "t", unit = "s" }]\n'
+    units = 'display = [{ name = "x", unit = "m" }, { name = "t", unit = "s" }, { name = "w", unit = "rad/s" }]\n'
     text = units + scenario(3).replace('"stroboscopic"', record) + outputs
     name = ricochet.write(text, "o.toml")
     changes = ["--set", f'scheme.name="{scheme}"']
@@ -457,7 +457,10 @@ def test_outputs_in_points(ricochet, record, scheme):
             assert numpy.allclose(rows[:, -2], numpy.cos(w * t) * v, rtol=1e-9, atol=1e-7)
             assert numpy.allclose(rows[:, -1], 0.1 - x - 2 * v, rtol=1e-12, atol=1e-14)
     head = (ricochet.folder / "o.csv").read_text().splitlines()[0].split(",")
-    assert {"t [s]", "x [m]", "x_dot [m/s]", "power [W]", "near [m]"} <= set(head)
+    assert {"w [rad/s]", "t [s]", "x [m]", "x_dot [m/s]", "power [W]", "near [m]"} <= set(head)
+    assert ricochet("report", "o.h5", "-o", "o.html", "--svg", "o.svg").returncode == 0
+    picture = (ricochet.folder / "o.svg").read_text()
+    assert ">w [rad/s]<" in picture and (">impulse<" if record == '"impacts"' else ">x [m]<") in picture
     assert (ricochet.json("sweep", name, *changes, "--lanes", "1", "-o", "single.h5"))["points"] == len(points)
     with h5py.File(ricochet.folder / "single.h5") as file:
         assert (file["points"][()] == points).all()

@@ -68,7 +68,12 @@ export function log_splits(from: number, to: number): number[] {
       const value = Number(`${digit}e${power}`);
       if (value >= from && value <= to) splits.push(value);
     }
-  return splits;
+  if (splits.length > 2) return splits;
+  // Within a fraction of a decade even ones.
+  const step = 10 ** Math.floor(Math.log10((to - from) / 2));
+  const even: number[] = [];
+  for (let k = Math.ceil(from / step); k * step <= to; ++k) even.push(Number((k * step).toPrecision(12)));
+  return even.length > 8 ? even.filter((_, k) => k % Math.ceil(even.length / 6) === 0) : even;
 }
 
 // Lines of an axis of powers: over many decades only the powers of ten.

@@ -165,6 +165,8 @@ const orders = [0.5, 1, 2, 3, 4];
 
 function guides_of(lines: Line[], plot: Plot): Guide[] {
   if (!plot.x.log || !plot.y.log) return [];
+  const heights = lines.flatMap((line) => line.points.map(([, y]) => y));
+  const below = Math.min(1.5, (Math.max(...heights) / Math.min(...heights)) ** 0.1); // the box goes no further down
   return orders.flatMap((order) => {
     const near = lines.filter((line) => line.points.length > 2 && line.slope !== null && Math.abs(Math.abs(line.slope) - order) < 0.25);
     if (near.length === 0) return [];
@@ -172,7 +174,7 @@ function guides_of(lines: Line[], plot: Plot): Guide[] {
     const [from, to] = [Math.min(...near.flatMap((line) => line.points.map(([x]) => x))), Math.max(...near.flatMap((line) => line.points.map(([x]) => x)))];
     const x = Math.sqrt(from * to);
     // The lowest of the curves where the guide is drawn.
-    const y = Math.min(...near.flatMap((line) => line.points.map(([px, py]) => py * (x / px) ** slope))) / 1.5;
+    const y = Math.min(...near.flatMap((line) => line.points.map(([px, py]) => py * (x / px) ** slope))) / below;
     return [{ order, at: [x, y], slope }];
   });
 }

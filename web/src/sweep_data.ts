@@ -99,6 +99,7 @@ export class Sweep {
     for (const axis of data.axes) {
       const [, kind, name] = /^initial\.([qv])\.(.+)$/.exec(axis.parameter) ?? [];
       if (name) axis.name = with_unit(axis.name, this.unit(kind === "q" ? name : `${name}_dot`));
+      else if (axis.parameter.startsWith("model.parameters.")) axis.name = this.title(axis.name);
     }
     this.titles = data.columns.map((name) => this.title(name));
     this.quantities = this.all_quantities();
