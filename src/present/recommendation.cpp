@@ -124,7 +124,7 @@ std::vector<std::string> statistics_text(const CompareOutcome& result) {
   const StatisticsComparison& statistics = *result.statistics;
   std::vector<std::string> text;
   text.push_back(fmt::format(
-      "Trajectories computed with two tolerances part at t = {:.4g}, long before the end at {:.4g}: the motion is "
+      "Trajectories computed with two tolerances part at t = {:.4g}, long before the end at {:.6g}: the motion is "
       "chaotic, or does not depend continuously on the data. So means and distributions are compared.",
       result.reference.agreed_until, result.window.until));
   text.push_back(

@@ -96,7 +96,7 @@ StudyPage study_page(const SuiteOutcome& result) {
   for (std::size_t i = 0; i < result.problems.size(); ++i) {
     const CompareOutcome& comparison = result.comparisons[i];
     problems.rows.push_back({result.problems[i].situation, result.problems[i].scenario,
-                             fmt::format("{:.4g} to {:.4g}", comparison.window.from, comparison.window.until),
+                             fmt::format("{:.6g} to {:.6g}", comparison.window.from, comparison.window.until),
                              comparison.reference.description});
   }
   page.tables.push_back(std::move(problems));

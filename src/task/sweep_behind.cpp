@@ -11,6 +11,7 @@ namespace ricochet {
 io::StoredSweep read_behind(const std::filesystem::path& path, const std::string& key) {
   constexpr std::uint64_t most_points = 20'000;  // more would only be the same dots again
   const std::string field = "--sweep", file = path.string();
+  if (!std::filesystem::exists(path)) throw InputError(field, file + ": there is no such file");
   std::optional<io::StoredSweep> sweep = io::read_sweep(path, {.careful = true, .points_max = most_points});
   if (!sweep) throw InputError(field, file + " is not the result of a sweep");
   if (sweep->axes.size() != 1 || sweep->axes[0].parameter != key)

@@ -337,6 +337,8 @@ period = "2*pi/w"
     assert ricochet("continue", name, *along, "--sweep", "sweep.h5", "--report", "page.html").returncode == 0
     result = ricochet("continue", name, "--along", "model.parameters.w=0.8:1.1", "--sweep", "sweep.h5")
     assert result.returncode == 2 and "is a sweep over model.parameters.A" in result.stderr
+    result = ricochet("continue", name, *along, "--sweep", "gone.h5")
+    assert result.returncode == 2 and "--sweep: gone.h5: there is no such file" in result.stderr
     # A file that is no sweep is told before branches are followed: nothing is written, and no steps are kept.
     kept = sorted(path.name for path in ricochet.folder.iterdir())
     result = ricochet("continue", name, *along, "--sweep", name, "-o", "branches.h5", "--csv", "branches.csv")

@@ -134,11 +134,11 @@ def test_foreign_files(ricochet):
     with h5py.File(ricochet.folder / "other.h5", "w") as file:
         file["data"] = [1, 2, 3]
     answer = ricochet("report", "other.h5")
-    assert answer.returncode == 2 and "no result of ricochet: it has no t" in answer.stderr
+    assert answer.returncode == 2 and "not the result of a run of ricochet: it has no t" in answer.stderr
     numpy = pytest.importorskip("numpy")
     numpy.savez(ricochet.folder / "other.npz", data=[1, 2, 3])
     answer = ricochet("report", "other.npz")
-    assert answer.returncode == 2 and "no result of ricochet: it has no t" in answer.stderr
+    assert answer.returncode == 2 and "not the result of a run of ricochet: it has no t" in answer.stderr
 
 
 @pytest.mark.parametrize(

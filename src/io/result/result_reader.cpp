@@ -101,7 +101,8 @@ std::vector<std::string> complete(std::vector<std::string> names, std::size_t co
 void read_arrays(ArrayFile& file, const char* kind, const std::string& name, StoredResult& result) {
   for (const char* needed : {"t", "q", "v", "gap"})
     if (!file.has(needed))
-      throw FileError(fmt::format("{}: is {}, but no result of ricochet: it has no {}", name, kind, needed));
+      throw FileError(
+          fmt::format("{}: is {}, but not the result of a run of ricochet: it has no {}", name, kind, needed));
   for (const auto& [key, column] : series_of(result)) *column = file.series(key);
   for (const auto& [key, columns] : matrices_of(result)) *columns = file.matrix(key);
 
