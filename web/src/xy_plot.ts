@@ -97,7 +97,7 @@ export class XyPlot {
         width: 360,
         height: this.options.height,
         legend: { show: false },
-        padding: [10, 14, 0, 0],
+        padding: [10, 20, 0, 0],
         scales: {
           x: { time: false, distr: x.log ? 3 : 1, range: (u) => this.fitted(u).slice(0, 2) as uPlot.Range.MinMax },
           y: { distr: y.log ? 3 : 1, range: (u) => this.fitted(u).slice(2) as uPlot.Range.MinMax },
