@@ -397,3 +397,12 @@ def test_numerical_energy_of_a_mechanism_under_moreau(ricochet):
             beta, energy = file["q"][:, 0], dict(file["energy"].attrs)
         assert energy["input"] == pytest.approx(0.033 * (beta[-1] - beta[0]), rel=1e-9)
         assert least < -energy["numerical"] < most
+
+
+def test_moreau_leaves_a_curve(ricochet):
+    """Around a hole: each step goes along the tangent and none comes back, h v²/(2r) in a second. The note says so."""
+    whirl = ["run", "gallery:tube-support", "--set", 'scheme={name="moreau"}', "--step", "1e-5"]
+    assert "step by step, lasting contact on a curved surface" in ricochet(*whirl, "--no-output").stderr
+    ricochet.json(*whirl, "--until", "0.02", "-o", "whirl.h5")
+    with h5py.File(ricochet.folder / "whirl.h5") as file:
+        assert -file["gap"][-1, 0] / 0.02 == pytest.approx(1e-5 * (5e-4 * 2 * numpy.pi * 30) ** 2 / (2 * 5e-4), rel=0.01)
