@@ -73,13 +73,14 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
 
 void Invariants::see_gaps(const State& state, const GapRates& rates) {
   constexpr double margin = 8.0;
+  const double span = std::max(h_, state.t - std::exchange(seen_, state.t));  // faster rates may have passed unseen
   for (int j = 0; j < model_.nc(); ++j) {
     double depth = -rates.gap[j];
     if (std::abs(depth) <= 1e-12 * rates.contacts.gap_size(j, state.t, state.q.data())) depth = 0.0;  // round-off
     // Along a curved obstacle the terms of the rate cancel.
     const double cancelled = rates.contacts.rate_size(j, state.v.data()) - std::abs(rates.rate[j]);
     fastest_[j] = std::max({fastest_[j], -rates.rate[j], cancelled});
-    const auto is_unexplained = [&] { return depth > margin * h_ * fastest_[j] + 1e-9 * widest_[j]; };
+    const auto is_unexplained = [&] { return depth > margin * span * fastest_[j] + 1e-9 * widest_[j]; };
     if (is_rigid_ && !told_violation_ && is_unexplained())
       fastest_[j] = std::max(fastest_[j], fall_of_gap(model_, j, state, h_) / h_);
     if (is_rigid_ && is_unexplained())

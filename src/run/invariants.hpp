@@ -24,6 +24,8 @@ class Invariants {
   // there is one, is told at once of forces that may take very long.
   void see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
            Observer* observer);
+  // Gaps between records.
+  void see_gaps(const State& state, const GapRates& rates);
   void see_impact(const Impact& impact);
   void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
@@ -36,7 +38,6 @@ class Invariants {
  private:
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
-  void see_gaps(const State& state, const GapRates& rates);
   void see_turn(int j, const State& state, const GapRates& rates);
   void see_push(int j, const State& state, const GapRates& rates);
   void see_joints(const State& state);
@@ -53,8 +54,9 @@ class Invariants {
   const bool has_fixed_steps_;  // which are met at nodes
   const bool chooses_steps_;
   const bool has_position_law_;
-  std::vector<double> fastest_, widest_;  // by constraint: closing rates and gaps so far
-  State last_;                            // when gaps were seen, with their values and rates
+  std::vector<double> fastest_, widest_;                   // by constraint: closing rates and gaps so far
+  double seen_ = std::numeric_limits<double>::infinity();  // when that was
+  State last_;                                             // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
   std::vector<std::uint64_t> pushes_;        // records with one, by constraint
   std::uint64_t records_ = 0, flights_ = 0;  // of all, and of those without one

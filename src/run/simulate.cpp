@@ -151,6 +151,14 @@ class Run {
     if (observer_ != nullptr) observer_->note(solution_.notes.back());
   }
 
+  // What may not wait for the next record, as its time is told.
+  void look_between_records() {
+    invariants_.see_energy(state_.t, ledger(), turnover());
+    if (state_.t == last_recorded_) return;
+    gaps_.measure(state_);
+    invariants_.see_gaps(state_, gaps_);
+  }
+
   // Steps from one stop to the next: a record, a look at the energy, the end.
   void loop() {
     const std::uint64_t every = settings_.record_every == 0 || watched_ ? steps_ : settings_.record_every;
@@ -167,7 +175,7 @@ class Run {
       if (step == next_look) {
         next_look += look;
         see_energy();
-        if (settings_.account) invariants_.see_energy(state_.t, ledger(), turnover());
+        if (settings_.account) look_between_records();
         if (observer_ != nullptr) observer_->progress(step, steps_);
       }
     }
@@ -189,7 +197,10 @@ class Run {
     const bool one = filter_.has_open() || settings_.solver.hardest != nullptr;
     if (settings_.solver.hardest != nullptr) [[unlikely]]
       settings_.solver.hardest->set_time(state_.t);
+    const std::uint64_t before = step;
     const FailureKind kind = take_steps(step, one ? step + 1 : stop);
+    if (kind == FailureKind::none && step == before) [[unlikely]]  // no loop runs without end
+      return fail(FailureKind::events_do_not_end, "the scheme made no step and did not say why");
     // A step counts once its contacts are told.
     solution_.statistics.steps = step - (kind == FailureKind::none ? 1 : 0);
     const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();

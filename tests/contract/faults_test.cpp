@@ -255,6 +255,42 @@ TEST_P(Faults, GapsWithoutValuesBeyondTheirSurface) {
   }
 }
 
+// Contacts that touch at the start and have no slope, or no acceleration, there: the run goes on or says why, and ends.
+TEST_P(Faults, StartsWithoutSlopes) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  for (const char* gap : {"t*x", "abs(t)*x", "floor(t)", "floor(1e-3*if(1 < t, x, t))", "0*x", "x*t^1.5", "sqrt(t)*x",
+                          "(y - 0.2)^1.5", "(y - 0.2)^2", "(y - 0.2) + t^0.5", "abs(y - 0.2)", "x - x + t"}) {
+    SCOPED_TRACE(gap);
+    try {
+      const auto body = lagrangian({.coordinates = {"x", "y"},
+                                    .kinetic = "((1 + x^2)*x_dot^2 + y_dot^2)/2",
+                                    .potential = "9.81*y",
+                                    .force = {{"x", "-x_dot"}},
+                                    .constraints = {{.name = "floor", .gap = gap, .restitution = e}}});
+      expect_numbers(simulate(*body, {.q = {1.0, 0.2}, .v = {-0.5, 0.0}}, {0.0, 0.1}, scheme(), {.h = 0.01}));
+    } catch (const InputError&) {  // refused at the start
+    }
+  }
+}
+
+// A gap that jumps while it is open is no event, and takes no more steps than one that does not.
+TEST_P(Faults, GapsThatJumpAway) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  for (const char* gap : {"x + 3 + if(t < 0.002, 1, 1e6)", "x + 3 + x*if(t < 0.002, 1, 1e6)", "x + 3 + 5*floor(20*t)",
+                          "x + 3 + if(x < 0.91, 0, 100)", "x + 3 + 1e9*step(t - 0.0123)"}) {
+    SCOPED_TRACE(gap);
+    const auto body = lagrangian({.coordinates = {"x"},
+                                  .kinetic = "x_dot^2/2",
+                                  .force = {{"x", "1e-3*t - sin(x) - x_dot"}},
+                                  .constraints = {{.name = "floor", .gap = gap, .restitution = e}}});
+    const Faulty counted(*body, {.call = std::numeric_limits<long>::max()});
+    const Solution solution = simulate(counted, {.q = {0.9}, .v = {3.2}}, {0.0, 0.3}, scheme(), {.h = 0.01});
+    EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+    EXPECT_EQ(solution.impact_count, 0u);
+    EXPECT_LT(counted.calls(Part::force), 20'000);
+  }
+}
+
 // Any function, at any call: the run stops with a sentence and keeps what it has, or gets over it and ends where it
 // would have ended.
 TEST_P(Faults, NumbersThatAreNone) {

@@ -1,10 +1,14 @@
 // Any bytes as a problem and a scheme: two coordinates, two gaps and forces of random formulas, a few steps. A run ends
 // with numbers or with a sentence, whatever it was given.
 #include <atomic>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <string>
+#include <thread>
 
 #include "ricochet/ricochet.hpp"
 
@@ -50,10 +54,18 @@ void check_numbers(const Solution& solution) {
   if (solution.status == Status::failed && solution.failure.message.empty()) __builtin_trap();
 }
 
-// Ends runs that say they take very long.
+// Ends runs that say that they take very long, and after some seconds all others, as a user would: a million steps take
+// long under sanitizers. Runs that do not listen are found by the fuzzer's own limit.
 struct Impatience final : Observer {
   std::atomic<bool> over = false;
   void note(const std::string&) override { over = true; }
+  std::jthread clock{[this](const std::stop_token& ended) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, ended, std::chrono::seconds(3), [] { return false; });
+    over = true;
+  }};
 };
 
 }  // namespace

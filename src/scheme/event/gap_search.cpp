@@ -320,11 +320,12 @@ std::optional<GapSearch::Event> GapSearch::search_piece(const DenseOutput& dense
   constexpr int deepest = 16;
   std::array<double, 5> f{}, between{};
   const auto at = [&](double x) { return value(dense, followed, lower + x * (upper - lower)); };
-  double size = 0.0, difference = 0.0, sum = 0.0;
+  double size = 0.0, difference = 0.0, sum = 0.0, smallest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < 5; ++k) {
     f[k] = at(0.25 * static_cast<double>(k));
     if (k < 4) between[k] = at(0.25 * static_cast<double>(k) + 0.125);
     size = std::max(size, std::abs(f[k]));
+    smallest = std::min(smallest, k < 4 ? std::min(f[k], between[k]) : f[k]);
     sum += f[k] + between[k];
   }
   if (!std::isfinite(sum)) {
@@ -339,7 +340,10 @@ std::optional<GapSearch::Event> GapSearch::search_piece(const DenseOutput& dense
   Quartic surely = bernstein(p);
   for (double& coefficient : surely) coefficient -= followed.lift + 4.0 * difference;
   if (all_positive(surely)) return std::nullopt;
-  if (difference > 1e-9 * size && depth < deepest) return search_halves(dense, followed, lower, upper, depth);
+  const bool follows = difference <= 1e-9 * size;
+  if (!follows && depth < deepest) return search_halves(dense, followed, lower, upper, depth);
+  // Where the gap jumps polynomials swing below 0, and only its own values count.
+  if (!follows && smallest > followed.lift) return std::nullopt;
   const std::optional<Found> found = look(p, followed.lift, 0.0);
   if (!found) return std::nullopt;
   const double theta = lower + found->x * (upper - lower);

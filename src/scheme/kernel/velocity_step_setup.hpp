@@ -159,7 +159,8 @@ Mask<Value> VelocityStep<Value, Shape>::advance_velocity(const Value& t0, const 
                                                          Value* z) {
   ContactAcceleration<Value> acceleration(model_);
   acceleration.close_touching(t0, q, v);
-  const Mask<Value> good = note(acceleration.solve(t0, q, v, z), acceleration.failure());
+  const Mask<Value> good = acceleration.solve(t0, q, v, z);
+  note(good, acceleration.failure());
   contacts_.activate_none();
   contacts_.measure(t0, q, v);
   for (int i = 0; i < nq(); ++i) {

@@ -194,6 +194,10 @@ TEST(Simulate, AGapThatJumpsIsTold) {
     ball.constraints[0].gap = "if(t < 0.2, x, x - 2)";
     const Solution jumping = simulate(*lagrangian(ball), {.q = {1.0}}, {0.0, 0.3}, Scheme{name}, {.h = 1e-3});
     EXPECT_THAT(notes_of(jumping), ::testing::HasSubstr("floor is violated by 1.04 at t = 0.2")) << name;
+    // However seldom it is recorded.
+    const Solution seldom =
+        simulate(*lagrangian(ball), {.q = {1.0}}, {0.0, 0.3}, Scheme{name}, {.h = 1e-3, .record_every = 100});
+    EXPECT_THAT(notes_of(seldom), ::testing::HasSubstr("floor is violated by 1.04 at t = 0.2")) << name;
     const Solution sound =
         simulate(*lagrangian(ball_description(2.0, 0.5)), {.q = {1.0}}, {0.0, 3.0}, Scheme{name}, {.h = 1e-2});
     EXPECT_THAT(notes_of(sound), ::testing::Not(::testing::HasSubstr("violated"))) << name;
