@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ricochet/core/error.hpp"
 #include "ricochet/run/solution.hpp"
@@ -42,7 +43,7 @@ class ProgressLine : public Observer {
   void note(const std::string& text) override;
   void progress(std::uint64_t step, std::uint64_t steps) override;
   void clear();
-  const std::vector<std::string>& told() const { return told_; }  // notes, while the run went on
+  const std::vector<std::string>& told() const { return told_; }  // notes, at once
 
  private:
   using Clock = std::chrono::steady_clock;

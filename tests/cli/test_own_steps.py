@@ -44,3 +44,17 @@ def test_a_step_too_small_ends_the_run(ricochet, ball):
     assert abs(run["failure"]["t"] - (2 / 9.81) ** 0.5) < 1e-3
     assert "smaller than 0.0001" in run["failure"]["message"]
     assert run["t_end"] == run["failure"]["t"]
+
+
+def test_a_million_steps_are_told_once(ricochet, ball):
+    """A mass on a spring swings 160,000 times, in ten recording intervals."""
+    text = ball.replace('"m*g*x"', '"m*w^2*(x - 1)^2/2"').replace("g = 9.81", "w = 1e6")
+    scheme = '[scheme]\nname = "event-driven"\nflow = "runge-kutta"\n\n[time]'
+    text = text.replace("x = 1.0", "x = 1.001").replace("[time]", scheme)
+    name = ricochet.write(text)
+    result = ricochet("run", name, "--until", "1", "--step", "0.1", "--no-output", "--json")
+    run = json.loads(result.stdout)
+    assert result.returncode == 0 and run["status"] == "completed" and run["t_end"] == 1
+    told = [line for line in result.stderr.splitlines() if "over a million steps of its own, and goes on" in line]
+    assert len(told) == 1 and told[0].startswith("note: a little after t = ")
+    assert run["statistics"]["accepted"] > 1_000_000

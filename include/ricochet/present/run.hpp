@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "ricochet/task/run.hpp"
 #include "ricochet/task/sweep.hpp"
@@ -16,7 +17,7 @@ std::string to_json(const SweepOutcome& outcome, std::string_view scenario);
 std::string motion_words(std::int64_t period, double impacts);
 // What happened, for a terminal.
 std::string summary(const RunOutcome& run);
-// What did not go as wanted, a line each: "note: …", "error: …".
+// What did not go as wanted, a line each: "note: …", "error: …"; but for the notes that were told on the way.
 std::string remarks(const RunOutcome& run, const std::vector<std::string>& told = {});
 
 }  // namespace ricochet
