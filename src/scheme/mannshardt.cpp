@@ -393,15 +393,8 @@ FailureKind MannshardtStepper::accept(double length) {
 }
 
 std::string MannshardtStepper::failure_detail() const {
-  const std::string table = settings_.tableau;
-  switch (failure_) {
-    case FailureKind::not_finite:
-      if (contacts_.has_lost()) break;
-      return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
-    case FailureKind::newton_not_converged:
-      return "the stage equations of " + table + " were not solved; a smaller step would help";
-    default: break;
-  }
+  if (failure_ == FailureKind::not_finite && !contacts_.has_lost())
+    return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
   return contacts_.failure_detail(failure_, y_.data());
 }
 

@@ -93,6 +93,7 @@ class NsgaStep {
   bool find_acceleration(double t0);
   bool factorise();
   bool linearise(double t1);
+  void place_smooth();
   bool solve_acceleration(double t1, bool first);
   bool solve_position(double t1);
   bool solve_velocity(double t0, double t1);
@@ -102,7 +103,12 @@ class NsgaStep {
   void respond_to_velocities();
   void relax();
   void accelerate();
+  double speed(int i) const {
+    constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
+    return h_ * (std::abs(a1_[i]) + y_[i]) + std::abs(w_[i]) + of_speed * std::abs(v0_[i]);
+  }
   bool converged();
+  bool balances();
   void find_stiff_terms();
   bool solve_step(double t0, double t1);
   void account(double t1);
@@ -288,6 +294,12 @@ bool NsgaStep::linearise(double t1) {
   return factorise() && note(jointed_.set(S_, rows_.gradients()), FailureKind::singular_iteration_matrix);
 }
 
+// ã₁ by (2).
+void NsgaStep::place_smooth() {
+  const double m = is_.alpha_m / (1.0 - is_.alpha_f), f = is_.alpha_f / (1.0 - is_.alpha_f);
+  for (int i = 0; i < nq_; ++i) at1_[i] = is_.sigma * a1_[i] + m * a0_[i] - f * at0_[i];
+}
+
 // a₁ by (1) and (2), linearised, for the present w and d = 0. What is linear is so from the first time on.
 bool NsgaStep::solve_acceleration(double t1, bool first) {
   if (linear_force_ && constant_gradient_ && !first) {
@@ -297,11 +309,8 @@ bool NsgaStep::solve_acceleration(double t1, bool first) {
     return true;
   }
   if (!linearise(t1)) return false;
-  const double m = is_.alpha_m / (1.0 - is_.alpha_f), f = is_.alpha_f / (1.0 - is_.alpha_f);
-  for (int i = 0; i < nq_; ++i) {
-    at1_[i] = is_.sigma * a1_[i] + m * a0_[i] - f * at0_[i];
-    y_[i] = F1_[i];
-  }
+  place_smooth();
+  y_ = F1_;
   multiply_add(layout_.mass, mass_.values(), at1_.data(), -1.0, y_.data());
   if (has_K_) multiply_add(layout_.stiffness, K_.data(), d_.data(), 1.0, y_.data());
   S_.solve(y_.data());
@@ -446,7 +455,6 @@ void NsgaStep::accelerate() {
 
 // Whether the last iteration changed a₁, v₁ and q₁ by less than round-off does.
 bool NsgaStep::converged() {
-  constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
   find_stiff_terms();
   const double change = iterations_.change(
       mass_.values(), q0_, h_,
@@ -454,8 +462,18 @@ bool NsgaStep::converged() {
         return std::max(
             {h_ * std::abs(a1_[i] - a_last_[i]), std::abs(v1_[i] - v_last_[i]), std::abs(q1_[i] - q_last_[i]) / h_});
       },
-      [&](int i) { return h_ * (std::abs(a1_[i]) + y_[i]) + std::abs(w_[i]) + of_speed * std::abs(v0_[i]); });
-  return iterations_.ended(change);
+      [&](int i) { return speed(i); });
+  return iterations_.ended(change) && (!iterations_.may_be_no_end() || balances());
+}
+
+// h times (1), in the end.
+bool NsgaStep::balances() {
+  if (linear_force_) return true;
+  place_smooth();
+  return iterations_.balances(
+      mass_.values(), q0_, [&](int i) { return h_ * F1_[i]; }, {layout_.rows, rows_.gradients(), lambda_.data(), h_},
+      [&](int i) { return h_ * at1_[i]; }, [&](int i) { return speed(i); },
+      {layout_.stiffness, K_.data(), q1_.data(), h_}, {layout_.damping, C_.data(), v1_.data(), h_});
 }
 
 // y := 2e-4 |K||q|/M, what a force that comes from stiff springs is a sum of.
@@ -498,8 +516,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
     if (is_linear || converged()) break;
   }
   if (!note(positions_hold_, nr_ > nc_ ? FailureKind::joint_not_held : FailureKind::drift_not_projected)) return false;
-  const double m = is_.alpha_m / (1.0 - is_.alpha_f), f = is_.alpha_f / (1.0 - is_.alpha_f);
-  for (int i = 0; i < nq_; ++i) at1_[i] = is_.sigma * a1_[i] + m * a0_[i] - f * at0_[i];
+  place_smooth();
   return note(end_is_finite(), FailureKind::not_finite);
 }
 

@@ -99,7 +99,12 @@ class AlphaStep {
   bool solve_contacts(double t0, double t1, bool first);
   bool iterate(double t0, double t1, int iteration);
   void relax();
+  double speed(int i) const {
+    constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
+    return h_ * std::abs(a1_[i]) + of_speed * std::abs(v0_[i]);
+  }
   bool converged();
+  bool balances();
   bool solve_step(double t0, double t1);
   void account(double t1);
   void account_linear();
@@ -417,15 +422,27 @@ void AlphaStep<Size>::relax() {
 // Whether the last iteration changed a₁, and w on curved gaps, by less than matters.
 template <int Size>
 bool AlphaStep<Size>::converged() {
-  constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
   const double change = iterations_.change(
       M_.data(), q0_, h_,
       [&](int i) {
         const double dv = h_ * std::abs(a1_[i] - a_last_[i]);
         return constant_gradient_ ? dv : std::max(dv, std::abs(w_[i] - w_last_[i]));
       },
-      [&](int i) { return h_ * std::abs(a1_[i]) + of_speed * std::abs(v0_[i]); });
-  return iterations_.ended(change, true, contacts_.has_joints());
+      [&](int i) { return speed(i); });
+  if (!iterations_.ended(change, true, contacts_.has_joints())) return false;
+  return !iterations_.may_be_no_end() || balances();
+}
+
+// h times (1), in the end.
+template <int Size>
+bool AlphaStep<Size>::balances() {
+  if (linear_force_) return true;
+  const double f = rule_.alpha_f, m = rule_.alpha_m;
+  return iterations_.balances(
+      M_.data(), q0_, [&](int i) { return h_ * (F1_[i] + f * (F0_[i] - F1_[i])); },
+      {layout_.rows, nullptr, nullptr, 1.0}, [&](int i) { return h_ * (a1_[i] + m * (a0_[i] - a1_[i])); },
+      [&](int i) { return speed(i); }, {layout_.stiffness, K_.data(), q1_.data(), h_},
+      {layout_.damping, C_.data(), v1_.data(), h_});
 }
 
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.

@@ -197,7 +197,8 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
     case FailureKind::mass_not_positive_definite: return "the mass matrix is not positive definite any more";
     case FailureKind::singular_iteration_matrix: return singular_matrix_text(model, step);
     case FailureKind::newton_not_converged:
-      return "the nonlinear equations of the step were not solved; a smaller step would help";
+      return "the nonlinear equations of the step were not solved: a smaller step would help where forces are smooth, "
+             "none where they jump or are noise";
     case FailureKind::complementarity_not_solved: {
       const std::string lost = lost_gap_text(model.layout(), step.gap, step.gradient);
       return lost.empty() ? contact_problem_text(model.layout(), step.problem) : lost;

@@ -17,13 +17,14 @@
 // of all the others leave of theirs.
 //
 // A matrix M̂ that is huge makes every change small, and solves nothing where the force is not nearly linear: what is
-// left, r = p − M Δv with the impulse p of the forces, must be smaller than p, or round-off of the motion. That is
-// looked at where changes are small though they did not fall from one iteration to the next:
+// left, r = p + H P − M Δv with the impulse p of the forces, must be smaller than p, or round-off of the motion. That
+// is looked at where changes are small though they did not fall from one iteration to the next:
 //
-//     |r_i| ≤ ½ |p_i|,   or   |r_i| ≤ 1e-9 M_ii s_i,   or   Σ r_i²/M_ii ≤ (4hε)² Σ_ij ((K_ij q_j)² + (C_ij v_j)²)/M_ii
+//     |r_i| ≤ ½ |p_i|,   or   |r_i| ≤ 1e-9 M_ii s_i,   or   Σ r_i²/M_ii ≤ (4ε)² Σ_ij A_ij²/M_ii
+//
+// A_ij being what p is a sum of: h K_ij q_j, h C_ij v_j and, where rows push, H_ij P_j, which r has too.
 #pragma once
 
-#include <array>
 #include <limits>
 #include <vector>
 
@@ -51,7 +52,7 @@ class Iterations {
 
   // Whether the end must be looked at: the first one, one that changes did not fall to, all after one that did not
   // hold.
-  bool may_be_no_end() const { return count_ == 0 || !fell_ || !balances_; }
+  Mask<Value> may_be_no_end() const { return Mask<Value>(count_ == 0) | !fell_ | !balances_; }
 
   // max (Δv_i/tol_i)², the iteration having changed velocities by change(i).
   template <class Change, class Speed>
@@ -69,25 +70,34 @@ class Iterations {
     return largest;
   }
 
-  // Whether the impulse of the forces is the change of momentum, as above. K and C have patterns of their own.
-  struct Slope {
+  // Whether the impulse of the forces and of what pushes is the change of momentum, as above, where the end must be
+  // looked at.
+  struct Terms {  // `factor` A_ij x_j
     const Pattern& pattern;
-    const Value *values, *x;
+    const Value *A, *x;
+    Value factor;
   };
-  template <class Impulse, class Push, class Change, class Speed>
-  Mask<Value> balances(const Value* M, const Value* q, const Value& h, const Impulse& p, const Push& push,
-                       const Change& dv, const Speed& speed, const std::array<Slope, 2>& slopes) {
+  template <class Impulse, class Change, class Speed>
+  Mask<Value> balances(const Value* M, const Value* q, const Impulse& p, const Terms& push, const Change& dv,
+                       const Speed& speed, const Terms& stiffness, const Terms& damping) {
     const int n = static_cast<int>(diagonal_.size());
-    for (int i = 0; i < n; ++i) difference_[i] = p(i) + push(i);
+    for (int i = 0; i < n; ++i) difference_[i] = p(i);
+    for_each(push, [&](int i, const Value& term) { difference_[i] += term; });
     for (int j = 0; j < n; ++j)
       for (int k = mass_.start[j]; k < mass_.start[j + 1]; ++k) difference_[mass_.row[k]] -= M[k] * dv(j);
     Value beyond = 0.0;
     for (int i = 0; i < n; ++i) beyond = larger(beyond, difference_[i] * difference_[i] - Value(0.25) * p(i) * p(i));
-    const Mask<Value> good = beyond <= Value(0.0);
+    const Mask<Value> good = (beyond <= Value(0.0)) | !may_be_no_end();
     if (all(good)) [[likely]]
       return good;
-    balances_ = false;
-    return good | is_round_off(M, q, h, speed, slopes);
+    balances_ = balances_ & good;
+    Value noise = 0.0;
+    for (const Terms* terms : {&push, &stiffness, &damping})
+      for_each(*terms, [&](int i, const Value& term) {
+        const Value off = Value(4.0 * std::numeric_limits<double>::epsilon()) * term;
+        noise += off * off / M[diagonal_[i]];
+      });
+    return good | is_round_off(M, q, speed, noise);
   }
 
   // Whether the iteration with this change was the last. A linear rate of convergence is used to see it one iteration
@@ -96,7 +106,7 @@ class Iterations {
     Mask<Value> done = change <= Value(1.0);
     if (count_ > 0 && looks_ahead) {
       const Value rate = change / last_change_;
-      fell_ = all(rate < Value(0.25));
+      fell_ = rate < Value(0.25);
       if (!exact) done = done | ((rate < Value(0.25)) & (rate * change <= Value(0.25)));
       // Round-off keeps it from falling further: as good as it gets.
       done = done | ((rate > Value(0.25)) & (change <= Value(1e6)));
@@ -123,19 +133,19 @@ class Iterations {
   }
 
  private:
+  template <class Use>
+  static void for_each(const Terms& terms, const Use& use) {
+    if (terms.x == nullptr) return;
+    for (int j = 0; j < terms.pattern.cols; ++j)
+      for (int k = terms.pattern.start[j]; k < terms.pattern.start[j + 1]; ++k)
+        use(terms.pattern.row[k], terms.factor * terms.A[k] * terms.x[j]);
+  }
   // What was left, the difference.
   template <class Speed>
-  Mask<Value> is_round_off(const Value* M, const Value* q, const Value& h, const Speed& speed,
-                           const std::array<Slope, 2>& slopes) const {
-    const int n = static_cast<int>(diagonal_.size());
-    Value left = 0.0, noise = 0.0;
-    for (int i = 0; i < n; ++i) left += difference_[i] * difference_[i] / M[diagonal_[i]];
-    for (const Slope& slope : slopes)
-      for (int j = 0; j < n; ++j)
-        for (int k = slope.pattern.start[j]; k < slope.pattern.start[j + 1]; ++k) {
-          const Value by = Value(4.0 * std::numeric_limits<double>::epsilon()) * h * slope.values[k] * slope.x[j];
-          noise += by * by / M[diagonal_[slope.pattern.row[k]]];
-        }
+  Mask<Value> is_round_off(const Value* M, const Value* q, const Speed& speed, const Value& noise) const {
+    Value left = 0.0;
+    for (int i = 0; i < static_cast<int>(diagonal_.size()); ++i)
+      left += difference_[i] * difference_[i] / M[diagonal_[i]];
     const Value ever = std::numeric_limits<double>::infinity();  // what q is off by in that time moves nothing
     const auto as_velocity = [&](int i) { return difference_[i] / M[diagonal_[i]]; };
     return (left <= noise) | (change(M, q, ever, as_velocity, speed) <= Value(1e6));
@@ -148,7 +158,7 @@ class Iterations {
   const bool curved_;
   const int most_;
   int count_ = 0;
-  bool fell_ = true, balances_ = true;  // the last change; at every end so far
+  Mask<Value> fell_ = true, balances_ = true;  // the last change; at every end so far
 };
 
 }  // namespace ricochet

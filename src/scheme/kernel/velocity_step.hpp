@@ -460,18 +460,15 @@ Mask<Value> VelocityStep<Value, Shape>::converged() {
   return iterations_.ended(change, nz() == 0, contacts_.has_joints()) & (change_z <= tolerance_z);
 }
 
-// h F + H P = M (v₁ − v₀) in the end. dq is set anew from there.
+// h F + H P = M (v₁ − v₀) in the end.
 template <class Value, class Shape>
 Mask<Value> VelocityStep<Value, Shape>::balances() {
-  if (constant_matrix_ || contacts_.has_joints() || (at_position_ && contacts_.touched())) return true;
-  for (int i = 0; i < nq(); ++i) dq_[i] = 0.0;
-  for (int j = 0; j < layout_.rows.cols && contacts_.touched(); ++j)
-    for (int k = layout_.rows.start[j]; k < layout_.rows.start[j + 1]; ++k)
-      dq_[layout_.rows.row[k]] += contacts_.gradients()[k] * contacts_.impulse()[j];
+  if (constant_matrix_) return true;
   return iterations_.balances(
-      M_.data(), q0_, h_, [&](int i) { return pull_ * F_[i]; }, [&](int i) { return dq_[i]; },
+      M_.data(), q0_, [&](int i) { return pull_ * F_[i]; },
+      {layout_.rows, contacts_.gradients(), contacts_.touched() ? contacts_.impulse() : nullptr, Value(1.0)},
       [&](int i) { return v_new_[i] - v0_[i]; }, [&](int i) { return speed(i); },
-      {{{layout_.stiffness, K_.data(), q1_.data()}, {layout_.damping, C_.data(), v1_.data()}}});
+      {layout_.stiffness, K_.data(), q1_.data(), h_}, {layout_.damping, C_.data(), v1_.data(), h_});
 }
 
 // One Newton iteration: (v_new, z_new) = (v₁, z₁) + M̂⁻¹ y + X P with P from the contact problem.
@@ -503,7 +500,7 @@ Mask<Value> VelocityStep<Value, Shape>::newton(const Value& t0, const Value& t1,
     good = good & iterate(t0, t1, iteration == 0);
     if (constant_matrix_ && !projects_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
     Mask<Value> ended = converged();
-    if (any(ended) && iterations_.may_be_no_end()) [[unlikely]]
+    if (any(ended & iterations_.may_be_no_end())) [[unlikely]]
       ended = ended & balances();
     done = done | (!good) | ended;
     // Beside a lane in contact, one without has its solution, as it would have alone.

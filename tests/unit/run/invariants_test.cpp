@@ -5,9 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "ricochet/model/linear.hpp"
 #include "ricochet/ricochet.hpp"
 #include "support/every_scheme.hpp"
+#include "support/random_cases.hpp"
 
 namespace ricochet {
 namespace {
@@ -249,21 +252,63 @@ INSTANTIATE_TEST_SUITE_P(Catalogue, Notes, ::testing::ValuesIn(testing::entries(
 
 class FixedSteps : public ::testing::TestWithParam<const SchemeEntry*> {};
 
-// Where something is touched all along too.
-TEST_P(FixedSteps, ForcesOfNoiseBesideAContact) {
-  LagrangianDescription body = falling("x", traits(*GetParam()).inelastic_only ? 0.0 : 0.5);
-  body.coordinates.push_back("y");
-  body.kinetic = "(x_dot^2 + y_dot^2)/2";
-  for (const char* force : {"1 + 0.5*sin(1e20*y_dot)", "1 - y_dot", "-1e12*y_dot", "-1e6*(y - 1)"}) {
-    body.force = {{"y", Quantity(force)}};
-    const auto model = lagrangian(body);
-    const Solution solution = simulate(*model, {.q = {0.0, 1.0}}, {0.0, 0.02}, *GetParam(), {.h = 1e-3});
-    const double v = solution.final.v[1];
-    if (std::string(force).find("sin") == std::string::npos)
-      EXPECT_EQ(solution.status, Status::completed) << force << ": " << solution.failure.message;
-    else if (!(v > 0.0099 && v < 0.0301))  // v' is between 0.5 and 1.5
-      EXPECT_TRUE(solution.status == Status::failed || !solution.notes.empty()) << v;
+// y is driven by `force`, along a wall that is touched all along, a straight guide, or a curved one.
+struct Driven {
+  const char *name, *wall, *joint;
+};
+constexpr Driven ways[] = {{"free", "x + 5", ""},
+                           {"on a wall", "x", ""},
+                           {"on a guide", "x + 5", "z - 2*y"},
+                           {"on a guide and a wall", "x", "z - 2*y"},
+                           {"on a curve", "x + 5", "z - sin(3*y)"},
+                           {"on a curve and a wall", "x", "z - sin(3*y)"}};
+std::vector<Driven> free_and_held(const SchemeEntry& scheme) {
+  std::vector<Driven> taken;
+  for (const Driven& way : ways)
+    if (*way.joint == 0 || !traits(scheme).position_law) taken.push_back(way);
+  return taken;
+}
+Solution run(const Driven& driven, const std::string& force, const SchemeEntry& scheme, bool curved_mass = false) {
+  LagrangianDescription body = falling(driven.wall, traits(scheme).inelastic_only ? 0.0 : 0.5);
+  body.coordinates = {"x", "y", "z"};
+  if (std::string(driven.wall) != "x") body.potential = "0";
+  body.kinetic = curved_mass ? "(x_dot^2 + y_dot^2 + (1 + 0.1*sin(z))*z_dot^2)/2" : "(x_dot^2 + y_dot^2 + z_dot^2)/2";
+  body.force = {{"y", Quantity(force)}};
+  if (*driven.joint != 0) body.joints = {{.name = "guide", .equation = {driven.joint}}};
+  const auto model = lagrangian(body);
+  return simulate(*model, {.q = {0.0, 0.0, 0.0}}, {0.0, 0.02}, scheme, {.h = 1e-3});
+}
+
+// No iteration solves a step of a force that is noise: it is told, or the velocity is one that a force between its
+// bounds could give.
+TEST_P(FixedSteps, ForcesThatNoIterationSolves) {
+  if (traits(*GetParam()).locates_impacts) return;  // they divide the step, and say so after a million
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  for (int k = 0; k < std::max(6, testing::random_cases() / 20); ++k) {
+    const double a = 0.2 + 0.7 * share(random), F = std::pow(10.0, 6.0 * share(random) - 3.0),
+                 frequency = std::pow(10.0, 17.0 + 8.0 * share(random)) / F;
+    const char* of = k % 3 == 0 ? "y" : "y_dot";
+    const std::string force = fmt::format("{}*(1 + {}*sin({}*{} + {}))", F, a, frequency, of, share(random));
+    for (const Driven& driven : free_and_held(*GetParam())) {
+      const Solution solution = run(driven, force, *GetParam(), k % 2 == 0);
+      if (solution.status == Status::failed || !solution.notes.empty()) continue;
+      // The mass along the guide is between 1 and 11.
+      const double least = *driven.joint == 0 ? 1.0 : 1.0 / 11.0, v = solution.final.v[1] / (0.02 * F);
+      EXPECT_TRUE(v > 0.99 * least * (1.0 - a) && v < 1.01 * (1.0 + a))
+          << driven.name << ": " << force << ", v = " << v;
+    }
   }
+}
+
+// Stiff and steep ones are solved.
+TEST_P(FixedSteps, ForcesThatIterationsSolve) {
+  for (const char* force : {"1 - y_dot", "-1e12*y_dot", "-1e6*(y - 1e-4)", "1 - 1e6*y_dot^3", "-1e4*sinh(y - 0.01)",
+                            "0", "1e-200", "tanh(1e3*(0.001 - y_dot))", "sin(300*t)"})
+    for (const Driven& driven : free_and_held(*GetParam())) {
+      const Solution solution = run(driven, force, *GetParam());
+      EXPECT_EQ(solution.status, Status::completed) << driven.name << ": " << force << ": " << solution.failure.message;
+    }
 }
 
 // Energy in swings that steps see nothing of is told; little of it is no matter, and what is damped does not swing.
