@@ -406,10 +406,11 @@ class StepContacts {
   Value along(int j, const Value* x) const { return middle_.along(j, x); }
   const ContactKinematics<Value, Shape>& rates() const { return own_ends_ ? end_ : middle_; }
 
-  // A rate is as good as 0 that is little beside what the impulses did to its terms, or round-off of them.
+  // A rate is as good as 0 that is little beside what the impulses did to its terms, or round-off of them. Where it
+  // rebounds only round-off is: parts of a step reverse it, and extrapolation makes more of what alternates.
   double rest_rate(int j, const double* push, const double* v) const requires std::is_same_v<Value, double> {
-    constexpr double round_off = 1e-10;
-    return little * middle_.size_along(j, push) + round_off * middle_.rate_size(j, v);
+    constexpr double rebounds = 1e-9, round_off = 1e-10;
+    return (e_[j] > 0.0 ? rebounds : little) * middle_.size_along(j, push) + round_off * middle_.rate_size(j, v);
   }
   StepMode contact_mode(int j, double zero) const requires std::is_same_v<Value, double> {
     if (!active_[j]) return StepMode::open;

@@ -127,5 +127,18 @@ TEST(ExtrapolatedMoreau, AFailedStepLeavesTheStateAsItWas) {
   EXPECT_FALSE(solution.failure.message.empty());
 }
 
+// Parts of a step reverse a rate that rebounds, and extrapolation would make more of it: what lands with e = 0.9 comes
+// to rest nevertheless.
+TEST(ExtrapolatedMoreau, RatesThatReboundDieOut) {
+  const auto ball = lagrangian({.coordinates = {"x"},
+                                .kinetic = "x_dot^2/2",
+                                .potential = "9.81*x",
+                                .constraints = {{.name = "floor", .gap = "x", .restitution = 0.9}}});
+  const Solution solution = simulate(*ball, {.q = {1e-4}}, {0.0, 2.0}, ExtrapolatedMoreau{}, {.h = 1e-3});
+  ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+  for (std::size_t i = solution.trajectory.t.size() - 100; i < solution.trajectory.t.size(); ++i)
+    EXPECT_LT(std::abs(solution.trajectory.v[i]), 1e-7 * 9.81e-3);
+}
+
 }  // namespace
 }  // namespace ricochet
