@@ -463,7 +463,7 @@ bool NsgaStep::converged() {
             {h_ * std::abs(a1_[i] - a_last_[i]), std::abs(v1_[i] - v_last_[i]), std::abs(q1_[i] - q_last_[i]) / h_});
       },
       [&](int i) { return speed(i); });
-  return iterations_.ended(change) && (!iterations_.may_be_no_end() || balances());
+  return iterations_.ended(change) && balances();
 }
 
 // h times (1), in the end.

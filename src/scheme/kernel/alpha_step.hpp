@@ -429,8 +429,7 @@ bool AlphaStep<Size>::converged() {
         return constant_gradient_ ? dv : std::max(dv, std::abs(w_[i] - w_last_[i]));
       },
       [&](int i) { return speed(i); });
-  if (!iterations_.ended(change, true, contacts_.has_joints())) return false;
-  return !iterations_.may_be_no_end() || balances();
+  return iterations_.ended(change, true, contacts_.has_joints()) && balances();
 }
 
 // h times (1), in the end.

@@ -17,8 +17,7 @@
 // of all the others leave of theirs.
 //
 // A matrix M̂ that is huge makes every change small, and solves nothing where the force is not nearly linear: what is
-// left, r = p + H P − M Δv with the impulse p of the forces, must be smaller than p, or round-off of the motion. That
-// is looked at where changes are small though they did not fall from one iteration to the next:
+// left, r = p + H P − M Δv with the impulse p of the forces, must be smaller than p, or round-off of the motion:
 //
 //     |r_i| ≤ ½ |p_i|,   or   |r_i| ≤ 1e-9 M_ii s_i,   or   Σ r_i²/M_ii ≤ (4ε)² Σ_ij A_ij²/M_ii
 //
@@ -48,11 +47,7 @@ class Iterations {
   // Before the given one: whether there were too many, or the user wants no more.
   bool are_over(int iteration) const { return !may_go_on(iteration, most_); }
 
-  void begin() { weight_ = 1.0, count_ = 0, fell_ = true, balances_ = true; }
-
-  // Whether the end must be looked at: the first one, one that changes did not fall to, all after one that did not
-  // hold.
-  Mask<Value> may_be_no_end() const { return Mask<Value>(count_ == 0) | !fell_ | !balances_; }
+  void begin() { weight_ = 1.0, count_ = 0; }
 
   // max (Δv_i/tol_i)², the iteration having changed velocities by change(i).
   template <class Change, class Speed>
@@ -70,8 +65,7 @@ class Iterations {
     return largest;
   }
 
-  // Whether the impulse of the forces and of what pushes is the change of momentum, as above, where the end must be
-  // looked at.
+  // Whether the impulse of the forces and of what pushes is the change of momentum, as above.
   struct Terms {  // `factor` A_ij x_j
     const Pattern& pattern;
     const Value *A, *x;
@@ -87,10 +81,9 @@ class Iterations {
       for (int k = mass_.start[j]; k < mass_.start[j + 1]; ++k) difference_[mass_.row[k]] -= M[k] * dv(j);
     Value beyond = 0.0;
     for (int i = 0; i < n; ++i) beyond = larger(beyond, difference_[i] * difference_[i] - Value(0.25) * p(i) * p(i));
-    const Mask<Value> good = (beyond <= Value(0.0)) | !may_be_no_end();
+    const Mask<Value> good = beyond <= Value(0.0);
     if (all(good)) [[likely]]
       return good;
-    balances_ = balances_ & good;
     Value noise = 0.0;
     for (const Terms* terms : {&push, &stiffness, &damping})
       for_each(*terms, [&](int i, const Value& term) {
@@ -106,7 +99,6 @@ class Iterations {
     Mask<Value> done = change <= Value(1.0);
     if (count_ > 0 && looks_ahead) {
       const Value rate = change / last_change_;
-      fell_ = rate < Value(0.25);
       if (!exact) done = done | ((rate < Value(0.25)) & (rate * change <= Value(0.25)));
       // Round-off keeps it from falling further: as good as it gets.
       done = done | ((rate > Value(0.25)) & (change <= Value(1e6)));
@@ -158,7 +150,6 @@ class Iterations {
   const bool curved_;
   const int most_;
   int count_ = 0;
-  Mask<Value> fell_ = true, balances_ = true;  // the last change; at every end so far
 };
 
 }  // namespace ricochet

@@ -500,8 +500,7 @@ Mask<Value> VelocityStep<Value, Shape>::newton(const Value& t0, const Value& t1,
     good = good & iterate(t0, t1, iteration == 0);
     if (constant_matrix_ && !projects_ && (contacts_.constant_gradient() || !contacts_.touched())) break;
     Mask<Value> ended = converged();
-    if (any(ended & iterations_.may_be_no_end())) [[unlikely]]
-      ended = ended & balances();
+    if (any(ended)) ended = ended & balances();
     done = done | (!good) | ended;
     // Beside a lane in contact, one without has its solution, as it would have alone.
     if (constant_matrix_ && iteration == 0) done = done | contacts_.idle();

@@ -271,7 +271,6 @@ std::vector<Driven> free_and_held(const SchemeEntry& scheme) {
 Solution run(const Driven& driven, const std::string& force, const SchemeEntry& scheme, bool curved_mass = false) {
   LagrangianDescription body = falling(driven.wall, traits(scheme).inelastic_only ? 0.0 : 0.5);
   body.coordinates = {"x", "y", "z"};
-  if (std::string(driven.wall) != "x") body.potential = "0";
   body.kinetic = curved_mass ? "(x_dot^2 + y_dot^2 + (1 + 0.1*sin(z))*z_dot^2)/2" : "(x_dot^2 + y_dot^2 + z_dot^2)/2";
   body.force = {{"y", Quantity(force)}};
   if (*driven.joint != 0) body.joints = {{.name = "guide", .equation = {driven.joint}}};
