@@ -188,7 +188,8 @@ class NsgaStep {
   Vector slide_ = a0_, d_ = a0_, w_ = a0_, F1_ = a0_, y_ = a0_, q_half_ = a0_,
          v_half_ = a0_;  // ½h M⁻¹H_SΛ_S, d = M⁻¹Hν, w = M⁻¹HΛ
   Vector a_last_ = a0_, q_last_ = a0_, v_last_ = a0_, d_last_ = a0_, w_last_ = a0_;
-  Vector a_base_ = a0_, lambda_ = zeros(nr_), lambda_base_ = lambda_, target_ = zeros(nr_ - nc_);  // λ̃, 0 for contacts
+  Vector a_base_ = a0_, target_ = zeros(nr_ - nc_);
+  Vector lambda_ = zeros(layout_.rows.cols), lambda_base_ = lambda_;  // λ̃, 0 for contacts and slips
   MaskArray<double> closed_{nc_};
   bool positions_hold_ = true;
   Power<double> power0_;

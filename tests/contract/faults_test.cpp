@@ -341,6 +341,7 @@ TEST_P(Faults, AnInterruptAtAnyCall) {
   for (const std::unique_ptr<Model>& sound : models()) {
     const Faulty counted(*sound, {.call = std::numeric_limits<long>::max()});
     const Solution clean = run(counted);
+    ASSERT_EQ(clean.status, Status::completed) << clean.failure.message;
     each_part(counted, 18, [&](Part part, const auto& some_call) {
       std::atomic<bool> flag = false;
       const Faulty faulty(*sound, {.part = part, .call = some_call(), .stays = false, .interrupt = &flag});
