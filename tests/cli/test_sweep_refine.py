@@ -137,6 +137,7 @@ def test_a_boundary_of_basins_is_followed(ricochet):
     "change, words",
     [
         (("budget = 300", "budget = 0"), ["sweep.refine.budget", "1 or more"]),
+        (("{ budget = 300 }", '"impacts"'), ["sweep.refine", "must be a table", "impacts"]),
         (("budget = 300", "budget = -3"), ["budget"]),
         (("budget = 300", "budget = 1.5"), ["budget"]),
         (("budget = 300", "budget = 2000000000"), ["sweep.refine.budget", "at most 1e9"]),

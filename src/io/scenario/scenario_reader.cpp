@@ -124,10 +124,12 @@ class Reader {
       points.emplace_back(entry.key, as_row(entry.node, path(key) + "." + entry.key, "[1.0, 0.0]"));
     return points;
   }
-  // A table with an example may also be a text, which is then that of its first key.
+  // A table that begins with values may also be a text, which is then theirs.
   void read_table(const TableKey& key, const Node& node) const {
     const KeyTable keys = key.tables().add();
-    if (!key.example.empty() && node.text()) return read_values(key, node, keys.front().as<CoordinateValues>());
+    const bool begins_with_values = !keys.empty() && keys.front().type == KeyType::values;
+    if (!key.example.empty() && begins_with_values && node.text())
+      return read_values(key, node, keys.front().as<CoordinateValues>());
     inside(key, node).read_all(keys);
   }
   void read_tables(const TableKey& key, const Node& node) const {
