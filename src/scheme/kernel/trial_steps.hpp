@@ -51,7 +51,6 @@ class TrialSteps {
   void reactions(double* lambda) const { stepper_->reactions(end_, lambda); }  // of the last step
 
   const State& end() const { return end_; }
-  Smoothness smoothness() const { return smoothness_; }
   // With another trial of the same motion.
   Smoothness smoothness(const TrialSteps& other) const {
     return std::min({smoothness_, other.smoothness_, between(modes_, other.modes_)});
@@ -59,7 +58,6 @@ class TrialSteps {
   // The slip of friction k that was ended in a step, if it does not stick in the next: how far off it may be then.
   double lost_slip(int k) const { return lost_[static_cast<std::size_t>(k)]; }
   bool pushed() const { return !report_.contacts.empty(); }  // a contact pushed
-  double violation() const { return report_.violation; }     // largest −g where a step began
   std::vector<ContactReport>& contacts() { return report_.contacts; }
   LedgerTerms<double> ledger() const { return report_.energy.terms(); }
 
