@@ -6,7 +6,9 @@
 //
 // by Newton's method with the matrix I − h A⊗J. J = ∂f/∂y is kept from step to step while it serves; where convergence
 // is slow it is taken afresh at (t₀, y₀), then at every stage in every iteration. The iteration ends at round-off:
-// errors of the stages do not add to those of the method.
+// errors of the stages do not add to those of the method. A matrix that is huge makes every increment small, and solves
+// nothing where f is not nearly linear: what is left, ρ_i = h Σ_j a_ij f_j − Z_i, must be below half of that sum, or
+// round-off.
 //
 // E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, Springer 1996, section IV.8,
 // doi:10.1007/978-3-642-05221-7.
@@ -45,7 +47,7 @@ class ImplicitRungeKutta {
     prepare_weights();
     const auto length = static_cast<std::size_t>(n), all = length * static_cast<std::size_t>(stages_);
     Z_.assign(all, 0.0);
-    F_ = delta_ = polynomial_ = k_ = Z_;
+    F_ = delta_ = left_ = polynomial_ = k_ = Z_;
     stage_outputs_.assign(static_cast<std::size_t>(stages_ * outputs), 0.0);
     trial_outputs_.assign(outputs, 0.0);
     y0_.assign(length, 0.0);
@@ -165,14 +167,14 @@ class ImplicitRungeKutta {
       lu_.solve(delta_.data());
       const double now = apply(), rate = now / before;
       if (!std::isfinite(now)) return restart(OdeStatus::not_finite);
-      if (at_round_off(now, rate)) return OdeStatus::done;
+      if (at_round_off(now, rate) && balances()) return OdeStatus::done;
       if (rate > 0.3 && now > stalled) return restart(OdeStatus::newton_not_converged);
       if (rate > 0.01 && now > 1e3) jacobian_serves_ = false;
       // the error left is rate/(1 − rate) of the last increment; outputs are to be as exact as the stages
       if (!HasOutputs<Rhs> && iteration > 0 && now * rate <= 1e-3) return OdeStatus::done;
       before = now;
     }
-    return before <= stalled ? OdeStatus::done : restart(OdeStatus::newton_not_converged);
+    return before <= stalled && balances() ? OdeStatus::done : restart(OdeStatus::newton_not_converged);
   }
 
   // J at every stage in every iteration.
@@ -186,15 +188,25 @@ class ImplicitRungeKutta {
       lu_.solve(delta_.data());
       const double now = apply();
       if (!std::isfinite(now)) return restart(OdeStatus::not_finite);
-      if (at_round_off(now, now / before)) return OdeStatus::done;
+      if (at_round_off(now, now / before) && balances()) return OdeStatus::done;
       before = now;
     }
-    return before <= stalled ? OdeStatus::done : restart(OdeStatus::newton_not_converged);
+    return before <= stalled && balances() ? OdeStatus::done : restart(OdeStatus::newton_not_converged);
   }
 
   // Increments in units of 1e-14: below the last digit, or near it and no longer shrinking.
   static constexpr double last_digit = 0.02, stalled = 1.5;
   static bool at_round_off(double now, double rate) { return now <= last_digit || (now <= stalled && rate > 0.9); }
+
+  // Whether ρ is small enough for small increments to be the end.
+  bool balances() const {
+    constexpr double round_off = 1e-11;
+    for (int k = 0; k < n_ * stages_ && is_left_; ++k) {
+      const double size = std::abs(y0_[k % n_]) + std::abs(Z_[k]) + noise_[k % n_];
+      if (std::abs(left_[k]) > std::max(0.5 * std::abs(left_[k] + Z_[k]), round_off * size)) return false;
+    }
+    return true;
+  }
 
   // What came of a failed iteration is no guess for the next one.
   OdeStatus restart(OdeStatus status) {
@@ -203,7 +215,7 @@ class ImplicitRungeKutta {
     return status;
   }
 
-  // δ_i = −Z_i + h Σ_j a_ij F_j
+  // δ_i = −Z_i + h Σ_j a_ij F_j, kept as ρ where it is not small.
   template <class Rhs>
   OdeStatus residual(Rhs& rhs) {
     ++iterations_;
@@ -213,12 +225,16 @@ class ImplicitRungeKutta {
         return OdeStatus::evaluation_failed;
     }
     if (!is_finite(n_ * stages_, F_.data())) return OdeStatus::not_finite;
+    double beyond = 0.0;
     for (int i = 0; i < stages_; ++i)
       for (int j = 0; j < n_; ++j) {
         double sum = 0.0;
         for (int l = 0; l < stages_; ++l) sum += tableau_->a(i, l) * F_[l * n_ + j];
-        delta_[i * n_ + j] = h_ * sum - Z_[i * n_ + j];
+        const double left = delta_[i * n_ + j] = h_ * sum - Z_[i * n_ + j];
+        beyond = std::max(beyond, std::abs(left) - 0.5 * std::abs(h_ * sum));
       }
+    is_left_ = beyond > 0.0;
+    if (is_left_) copy(n_ * stages_, delta_.data(), left_.data());
     return OdeStatus::done;
   }
 
@@ -340,13 +356,13 @@ class ImplicitRungeKutta {
 
   const Tableau* tableau_;
   int n_, stages_, outputs_, kind_;
-  std::vector<double> A_inverse_, V_inverse_, d_;       // by rows
-  std::vector<double> Z_, F_, delta_, polynomial_, k_;  // by stages
+  std::vector<double> A_inverse_, V_inverse_, d_;              // by rows
+  std::vector<double> Z_, F_, delta_, left_, polynomial_, k_;  // by stages
   std::vector<double> stage_outputs_, trial_outputs_;
   std::vector<double> y0_, y_, y1_, f_, noise_, J_;
   DenseLu<double> lu_;
   double t0_ = 0.0, h_ = 0.0, factored_h_ = 0.0;
-  bool jacobian_serves_ = false, solved_ = false;
+  bool jacobian_serves_ = false, solved_ = false, is_left_ = false;
   long evaluations_ = 0, iterations_ = 0, jacobians_ = 0, factorisations_ = 0;
 };
 

@@ -99,6 +99,7 @@ class MannshardtStepper final : public Stepper {
     const double t0 = t_;
     move_on(width);
     continued_ = false;
+    in_vain_ = 0;
     searching_ = scale_.repeat;
     roughly_ = roughly_ || scale_.width >= 0.1 * scale_.h;
     return contacts_.cross(t0, width, t_, y_.data(), scale_);
@@ -144,6 +145,7 @@ class MannshardtStepper final : public Stepper {
   double t_begin_ = 0.0, t_end_ = 0.0, t_ = 0.0, elapsed_ = 0.0;
   double wanted_width_ = 0.0;  // C h^{p+1}, at most h/10
   long events_ = 0;
+  int in_vain_ = 0;  // attempts since the last event
   bool settled_ = false, continued_ = false, searching_ = true;
   bool roughly_ = false;  // an event was located to a tenth of a step only
   FailureKind failure_ = FailureKind::none;
@@ -156,6 +158,7 @@ void MannshardtStepper::prepare(const State& state, double h, double t_end) {
   t_end_ = t_end;
   elapsed_ = 0.0;
   events_ = 0;
+  in_vain_ = 0;
   searching_ = watched_ > 0;
   if (h != scale_.h) wanted_width_ = std::min(settings_.bracket * std::pow(h, step_.order() + 1), 0.1 * h);
   scale_.h = h;
@@ -198,11 +201,12 @@ FailureKind MannshardtStepper::sub_step(StepReport& report) {
   return searching_ ? follow(length) : accept(length);
 }
 
-// Beyond an obstacle forces may be undefined: then a part of the rest will do.
+// Beyond an obstacle forces may be undefined: then a part of the rest will do. Up to the obstacle that is so a number
+// of times that halves can be taken of halves; what goes on without one is noise.
 FailureKind MannshardtStepper::try_rest(double& length) {
-  constexpr int most_halvings = 40;
+  constexpr int most_halvings = 40, most_in_vain = most_halvings * most_halvings;
   FailureKind kind = step_.attempt(length);
-  for (int k = 0; k < most_halvings && kind != FailureKind::none && searching_; ++k) {
+  for (int k = 0; k < most_halvings && kind != FailureKind::none && searching_ && ++in_vain_ < most_in_vain; ++k) {
     length *= 0.5;
     kind = step_.attempt(length);
   }

@@ -181,8 +181,8 @@ class NsgaStep {
   ContactAcceleration<double> start_{model_};
   LinearSystem<double, Vector> linear_;
   Iterations<double, Vector> iterations_;
-  Anderson anderson_{nq_, 5 * nq_};
-  Vector together_ = zeros(5 * nq_);  // a₁, q₁, v₁, d, w
+  Anderson anderson_{2 * nq_, 5 * nq_};
+  Vector together_ = zeros(5 * nq_), change_ = zeros(2 * nq_);  // a₁, q₁, v₁, d, w; of w and h a₁
 
   Vector a0_ = zeros(nq_), a1_ = a0_, at0_ = a0_, at1_ = a0_, q1_ = a0_, v1_ = a0_, q_free_ = a0_, v_free_ = a0_;
   Vector slide_ = a0_, d_ = a0_, w_ = a0_, F1_ = a0_, y_ = a0_, q_half_ = a0_,
@@ -441,12 +441,20 @@ void NsgaStep::relax() {
   retreat(a_last_, a1_), retreat(q_last_, q1_), retreat(v_last_, v1_), retreat(d_last_, d_), retreat(w_last_, w_);
 }
 
+// Impulses and accelerations together tell how far it is: where impulses are round-off, as on a straight guide, forces
+// that are not linear still change accelerations.
 void NsgaStep::accelerate() {
   Vector* const parts[] = {&a1_, &q1_, &v1_, &d_, &w_};
   double* x = together_.data();
   for (const Vector* part : parts) x = std::copy(part->begin(), part->end(), x);
-  for (int i = 0; i < nq_; ++i) y_[i] = w_[i] - w_last_[i];
-  anderson_.next(layout_.mass, mass_.values(), y_.data(), together_.data());
+  for (int i = 0; i < nq_; ++i) {
+    change_[i] = w_[i] - w_last_[i];
+    change_[nq_ + i] = h_ * (a1_[i] - a_last_[i]);
+  }
+  const auto product = [this](const double* r, const double* s) {
+    return bilinear(layout_.mass, mass_.values(), r, s) + bilinear(layout_.mass, mass_.values(), r + nq_, s + nq_);
+  };
+  anderson_.next(product, change_.data(), together_.data());
   const double* next = together_.data();
   for (Vector* part : parts) {
     std::copy(next, next + nq_, part->begin());

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "core/zeros.hpp"
-#include "ricochet/core/pattern.hpp"
 
 namespace ricochet {
 
@@ -23,8 +22,9 @@ class Anderson {
 
   void begin() { count_ = 0; }
 
-  // x, which is G(x), becomes the next one; norms are those of M.
-  void next(const Pattern& mass, const double* M, const double* r, double* x) {
+  // x, which is G(x), becomes the next one; norms are those of product(u, v).
+  template <class Product>
+  void next(const Product& product, const double* r, double* x) {
     if (count_ > 0) {
       const int place = (count_ - 1) % window;
       for (int i = 0; i < n_; ++i) R(place)[i] = r[i] - r_last_[i];
@@ -32,7 +32,7 @@ class Anderson {
     }
     for (int i = 0; i < n_; ++i) r_last_[i] = rest_[i] = r[i];
     for (int i = 0; i < size_; ++i) x_last_[i] = x[i];
-    combine(mass, M, x);
+    combine(product, x);
     ++count_;
   }
 
@@ -40,7 +40,8 @@ class Anderson {
   static constexpr int window = 6;
 
   // By orthogonal differences of residuals, the newest first; those that say nothing new are left out.
-  void combine(const Pattern& mass, const double* M, double* x) {
+  template <class Product>
+  void combine(const Product& product, double* x) {
     constexpr double nothing_new = 1e-20;
     const int known = count_ < window ? count_ : window;
     int used = 0;
@@ -49,15 +50,15 @@ class Anderson {
       double *u = direction(used), *s = step(used);
       for (int i = 0; i < n_; ++i) u[i] = R(place)[i];
       for (int i = 0; i < size_; ++i) s[i] = X(place)[i];
-      const double whole = bilinear(mass, M, u, u);
+      const double whole = product(u, u);
       for (int k = 0; k < used; ++k) {
-        const double part = bilinear(mass, M, direction(k), u) / norm_[k];
+        const double part = product(direction(k), u) / norm_[k];
         for (int i = 0; i < n_; ++i) u[i] -= part * direction(k)[i];
         for (int i = 0; i < size_; ++i) s[i] -= part * step(k)[i];
       }
-      norm_[used] = bilinear(mass, M, u, u);
+      norm_[used] = product(u, u);
       if (!(norm_[used] > nothing_new * whole)) continue;
-      const double theta = bilinear(mass, M, u, rest_.data()) / norm_[used];
+      const double theta = product(u, rest_.data()) / norm_[used];
       for (int i = 0; i < n_; ++i) rest_[i] -= theta * u[i];
       for (int i = 0; i < size_; ++i) x[i] -= theta * s[i];
       ++used;
