@@ -49,8 +49,12 @@ void DenseSystem::solve(double* x) {
 // Sparse: rows outside the active set become those of the identity, so the structure is analysed only once.
 
 void SparseSystem::set(const SparseForm& W) {
+  const bool same_pattern = W.revision != 0 && W_.revision != 0 && W.pattern == W_.pattern;
+  const bool same_values = same_pattern && W.revision == W_.revision && W.values == W_.values;
   W_ = W;
-  if (factors_.analysed() && pattern_ == *W.pattern) return;
+  if (same_values) return;
+  factorised_ = false;
+  if (factors_.analysed() && (same_pattern || pattern_ == *W.pattern)) return;
   pattern_ = *W.pattern;
   factors_.analyse(pattern_);
   values_.resize(static_cast<std::size_t>(pattern_.size()));
@@ -66,14 +70,18 @@ void SparseSystem::multiply(const double* x, double* y) {
 }
 
 bool SparseSystem::factorise(const Flags& active, const double* D, double floor) {
+  if (factorised_ && D == nullptr && floor == floor_ && active == active_) return true;
   active_ = active;
+  floor_ = floor;
   for (int j = 0; j < pattern_.cols; ++j) {
     for (int k = pattern_.start[j]; k < pattern_.start[j + 1]; ++k)
       values_[k] = active[j] && active[pattern_.row[k]] ? W_.values[k] : 0.0;
     double& d = values_[diagonal_[j]];
     d = active[j] ? d * (1.0 + floor) + (D != nullptr ? D[j] : 0.0) : 1.0;
   }
-  return factors_.factorise(values_.data());
+  const bool good = factors_.factorise(values_.data());
+  factorised_ = good && D == nullptr;
+  return good;
 }
 
 void SparseSystem::solve(double* x) {

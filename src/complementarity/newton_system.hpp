@@ -56,6 +56,8 @@ class SparseSystem final : public NewtonSystem {
   std::vector<int> diagonal_;  // where it is in the pattern
   std::vector<double> values_;
   Flags active_;
+  double floor_ = 0.0;
+  bool factorised_ = false;  // W with floor_ on active_, nothing added
   SparseLdlt factors_;
 };
 

@@ -19,8 +19,9 @@ ImpactOutcome apply_impact(const Model& model, State& state, const std::vector<i
                                 .rate_minus = law.rate_minus(j),
                                 .rate_plus = law.rate_plus(j),
                                 .impulse = law.impulse(j),
-                                .slip = law.slip_report(j),
-                                .discontinuous = law.meets_discontinuity(j)});
+                                .loss = ContactReport::loss_of(law.rate_minus(j), law.rate_plus(j), law.impulse(j)),
+                                .discontinuous = law.meets_discontinuity(j)},
+                               law.slip_report(j));
   }
   for (int j = 0; j < law.size(); ++j)
     if (law.is_included(j)) outcome.obstacle_work -= law.contacts().obstacle_rate(j) * law.impulse(j);

@@ -109,8 +109,7 @@ ContactReport LastingContacts::report(int j, double t) const {
           .rate_minus = U_minus_[j],
           .rate_plus = U_plus_[j],
           .impulse = impulse_[j],
-          .loss = loss_[j],
-          .slip = slips_[static_cast<std::size_t>(j)]};
+          .loss = loss_[j]};
 }
 
 void LastingContacts::see_speeds(const double* v) {

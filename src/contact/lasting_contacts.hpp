@@ -107,6 +107,7 @@ class LastingContacts {
     for (std::size_t s = 0; s < slip_impulse_.size(); ++s) sums[s] += slip_impulse_[s];
   }
   ContactReport report(int j, double t) const;
+  const SlipReport& slip_report(int j) const { return slips_[static_cast<std::size_t>(j)]; }
   const LedgerTerms<double>& ledger() const { return ledger_; }
   std::uint64_t problems() const { return problems_; }
   // The contact problem that was solved last, unless it was one for `forces` that failed.

@@ -87,6 +87,8 @@ void SparseDelassus::find_product() {
   }
   W_.resize(product_.row.size());
   masked_W_.resize(product_.row.size());
+  masked_index_.reserve(static_cast<std::size_t>(nr_));
+  root_.resize(static_cast<std::size_t>(nr_));
   b_.resize(static_cast<std::size_t>(nr_));
 }
 
@@ -108,6 +110,8 @@ void SparseDelassus::copy_gradient() {
 void SparseDelassus::form_sparse() {
   if (W_formed_) return;
   W_formed_ = true;
+  ++revision_;
+  masked_index_.clear();
   std::fill(W_.begin(), W_.end(), 0.0);
   std::size_t product = 0;
   for (int j = 0; j < nr_; ++j)
@@ -152,17 +156,25 @@ void SparseDelassus::form_local() {
 // those of joints: P = 0.
 ComplementarityProblem SparseDelassus::sparse_problem(const bool* active, const double* b) {
   form_sparse();
-  if (static_cast<int>(index_.size()) == nr_) return {nr_, SparseForm{&product_, W_.data()}, b, cones(), bounds_};
+  if (static_cast<int>(index_.size()) == nr_)
+    return {nr_, SparseForm{&product_, W_.data(), revision_}, b, cones(), bounds_};
+  if (masked_index_ != index_) mask_sparse(active);
   double size = 0.0;
+  for (const int j : index_) size = std::max(size, std::abs(b[j]) / root_[j]);
+  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : is_contact(j) ? size * root_[j] : 0.0;
+  return {nr_, SparseForm{&product_, masked_W_.data(), revision_}, b_.data(), cones(), bounds_};
+}
+
+void SparseDelassus::mask_sparse(const bool* active) {
+  ++revision_;
+  masked_index_.assign(index_.begin(), index_.end());
   for (int j = 0; j < nr_; ++j)
     for (int k = product_.start[j]; k < product_.start[j + 1]; ++k) {
       const int i = product_.row[k];
       masked_W_[k] = i == j ? (W_[k] > 0.0 ? W_[k] : 1.0) : active[i] && active[j] ? W_[k] : 0.0;
-      if (i == j) b_[j] = std::sqrt(masked_W_[k]);
-      if (i == j && active[j]) masked_W_[k] = W_[k], size = std::max(size, std::abs(b[j]) / b_[j]);
+      if (i == j) root_[j] = std::sqrt(masked_W_[k]);
+      if (i == j && active[j]) masked_W_[k] = W_[k];
     }
-  for (int j = 0; j < nr_; ++j) b_[j] = active[j] ? b[j] : is_contact(j) ? size * b_[j] : 0.0;
-  return {nr_, SparseForm{&product_, masked_W_.data()}, b_.data(), cones(), bounds_};
 }
 
 // Here a row that is switched off has no gradient, and the scale of such rows is 1.

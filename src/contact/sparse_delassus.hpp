@@ -7,6 +7,7 @@
 //   anything else:                a dense W of those that may push, up to a limit
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "ricochet/complementarity/problem.hpp"
@@ -108,6 +109,7 @@ class SparseDelassus {
   void gather(const bool* active);
   const double* push_unit(int j);
   const double* column(int j);
+  void mask_sparse(const bool* active);
   ComplementarityProblem sparse_problem(const bool* active, const double* b);
   ComplementarityProblem schur_problem(const bool* active, const double* b);
   ComplementarityProblem problem(const bool* active, const double* b);
@@ -132,6 +134,7 @@ class SparseDelassus {
   std::vector<int> target_;
   std::vector<double> W_;
   bool W_formed_ = false;
+  std::uint64_t revision_ = 0;  // of W, whole and masked
 
   // The part of W of those that may push.
   std::vector<int> index_, local_index_, local_of_;
@@ -140,7 +143,8 @@ class SparseDelassus {
 
   // The whole problem with constraints switched off.
   Pattern copied_;
-  std::vector<double> masked_W_, masked_H_, scale_, b_;
+  std::vector<double> masked_W_, masked_H_, scale_, b_, root_;  // root_: √ of the masked diagonal
+  std::vector<int> masked_index_;  // those that masked_W_ is of; none: W is another one by now
   Doubled doubled_{*this};
 
   std::vector<double> last_P_;  // −1 where a contact took no part

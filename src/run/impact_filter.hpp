@@ -27,7 +27,7 @@ namespace ricochet {
 
 class ImpactFilter {
  public:
-  explicit ImpactFilter(int nc) : constraints_(static_cast<std::size_t>(nc)) {}
+  explicit ImpactFilter(int nc) : constraints_(static_cast<std::size_t>(nc)), impacts_(constraints_.size()) {}
 
   // W of a constraint, a measure only.
   void set_response(int j, double W) { constraints_[j].response = W; }
@@ -41,32 +41,32 @@ class ImpactFilter {
     return constraint.open || is_impact(contact, constraint);
   }
 
-  // Calls keep(impact) if the contact is one, or the end of one.
+  // Calls keep(impact) if the contact, one of `all`, is one or the end of one.
   template <class Keep>
-  void take(const ContactReport& contact, const Keep& keep) {
+  void take(const ContactReport& contact, const ContactReports& all, const Keep& keep) {
     Constraint& constraint = constraints_[contact.constraint];
     constraint.fastest = std::max(constraint.fastest, std::abs(contact.rate_minus));
-    const double loss =
-        contact.loss.value_or(-0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse) + contact.slip.loss();
+    if (!constraint.open && !is_impact(contact, constraint)) return;
+    const SlipReport slip = all.slip(contact);
+    const double loss = contact.loss + slip.loss();
+    Impact& impact = impacts_[contact.constraint];
     if (constraint.open) {
-      constraint.impact.rate_plus = contact.rate_plus;
-      constraint.impact.impulse += contact.impulse;
-      constraint.impact.energy_loss += loss;
-      constraint.impact.discontinuous |= contact.discontinuous.value_or(false);
-    } else if (is_impact(contact, constraint)) {
-      constraint.impact = {contact.t,
-                           contact.constraint,
-                           contact.rate_minus,
-                           contact.rate_plus,
-                           contact.impulse,
-                           loss,
-                           contact.discontinuous.value_or(false),
-                           contact.slip};
-      open_count_ += 1;
+      impact.rate_plus = contact.rate_plus;
+      impact.impulse += contact.impulse;
+      impact.energy_loss += loss;
+      impact.discontinuous |= contact.discontinuous.value_or(false);
     } else {
-      return;
+      impact = {contact.t,
+                contact.constraint,
+                contact.rate_minus,
+                contact.rate_plus,
+                contact.impulse,
+                loss,
+                contact.discontinuous.value_or(false),
+                slip};
+      open_count_ += 1;
     }
-    constraint.open = constraint.in_this_step = true;
+    constraint.open = constraint.in_this_step = in_this_step_ = true;
     if (!contact.unfinished) close(constraint, keep);
   }
 
@@ -74,6 +74,8 @@ class ImpactFilter {
   bool has_open() const { return open_count_ > 0; }
   template <class Keep>
   void end_step(const Keep& keep) {
+    if (open_count_ == 0 && !in_this_step_) return;
+    in_this_step_ = false;
     for (Constraint& constraint : constraints_) {
       if (constraint.open && !constraint.in_this_step) close(constraint, keep);
       constraint.in_this_step = false;
@@ -85,7 +87,6 @@ class ImpactFilter {
     double fastest = 0.0;   // largest rate met
     double response = 0.0;  // W
     bool open = false, in_this_step = false;
-    Impact impact;
   };
 
   static bool is_impact(const ContactReport& contact, const Constraint& constraint) {
@@ -98,11 +99,13 @@ class ImpactFilter {
   void close(Constraint& constraint, const Keep& keep) {
     constraint.open = false;
     open_count_ -= 1;
-    keep(constraint.impact);
+    keep(impacts_[static_cast<std::size_t>(&constraint - constraints_.data())]);
   }
 
   std::vector<Constraint> constraints_;
+  std::vector<Impact> impacts_;  // those that are open
   int open_count_ = 0;
+  bool in_this_step_ = false;  // an impact of any constraint
 };
 
 }  // namespace ricochet

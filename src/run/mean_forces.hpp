@@ -23,13 +23,13 @@ class MeanForces {
         tangential_(static_cast<std::size_t>(layout.ns())) {}
 
   // A contact that is an impact, or a part of one.
-  void strike(const ContactReport& contact) {
+  void strike(const ContactReport& contact, const SlipReport& report) {
     normal_.struck[contact.constraint] += contact.impulse;
     std::size_t slip = 0;
     for (const Friction& friction : layout_.frictions) {
       const auto rows = static_cast<std::size_t>(friction.rows);
       if (friction.constraint == contact.constraint)
-        for (std::size_t k = 0; k < rows; ++k) tangential_.struck[slip + k] += contact.slip.impulse[k];
+        for (std::size_t k = 0; k < rows; ++k) tangential_.struck[slip + k] += report.impulse[k];
       slip += rows;
     }
   }

@@ -110,9 +110,9 @@ class Run {
     terms.input = outcome->obstacle_work;
     std::string names;
     for (const ContactReport& contact : outcome->contacts) {
-      terms.impact += 0.5 * (contact.rate_minus + contact.rate_plus) * contact.impulse;
-      terms.friction -= contact.slip.loss();
-      take(contact);
+      terms.impact -= contact.loss;
+      terms.friction -= outcome->contacts.slip(contact).loss();
+      take(contact, outcome->contacts);
       names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
     }
     report_.energy.add(terms);
@@ -213,23 +213,20 @@ class Run {
 
   // False if one of them is not made of numbers: the run then ends.
   bool take_contacts() {
-    for (const ContactReport& contact : report_.contacts)
+    bool undecided = false;  // whether contacts that an impact of the step met break continuity
+    for (const ContactReport& contact : report_.contacts) {
       if (!std::isfinite(contact.rate_minus + contact.rate_plus + contact.impulse)) {
         const std::string name = layout_.constraints[contact.constraint];
         report_.contacts.clear();
         return fail(FailureKind::not_finite, "the impulse of " + name + ", or the rate of its gap, is not finite");
       }
-    // Contacts that an impact of the step met.
-    for (const ContactReport& contact : report_.contacts)
       filter_.see(contact.constraint, pushes_[contact.constraint].fastest);
-    const auto is_open = [this](const ContactReport& contact) {
-      return !contact.discontinuous && filter_.would_take(contact);
-    };
-    if (model_.nc() > 1 && rigid_ && std::any_of(report_.contacts.begin(), report_.contacts.end(), is_open))
-      angles_.decide(state_, h_, report_.contacts);
+      undecided = undecided || (!contact.discontinuous && filter_.would_take(contact));
+    }
+    if (model_.nc() > 1 && rigid_ && undecided) angles_.decide(state_, h_, report_.contacts);
     std::size_t taken = 0;
     const auto take_up_to = [&](std::size_t count) {
-      for (; taken < count; ++taken) take(report_.contacts[taken]);
+      for (; taken < count; ++taken) take(report_.contacts[taken], report_.contacts);
     };
     bool finite = true;
     for (std::size_t i = 0; i < states_.instants.size() && finite; ++i) {
@@ -267,10 +264,10 @@ class Run {
     return finite;
   }
 
-  void take(const ContactReport& contact) {
+  void take(const ContactReport& contact, const ContactReports& all) {
     pushes_[contact.constraint].impulse += contact.impulse;
-    if (rigid_ && !output_.empty() && filter_.would_take(contact)) forces_.strike(contact);
-    filter_.take(contact, [this](const Impact& impact) { keep(impact); });
+    if (rigid_ && !output_.empty() && filter_.would_take(contact)) forces_.strike(contact, all.slip(contact));
+    filter_.take(contact, all, [this](const Impact& impact) { keep(impact); });
   }
 
   void keep(const Impact& impact) {

@@ -303,12 +303,13 @@ void D1MinusStepper::report_contacts(const State& begin, double h, StepReport& r
     if (!(contact_impulse_[j] > 0.0)) continue;
     const double U0 = begin_.rate(j, begin.v.data()), flight = U0 < 0.0 ? std::clamp(-g0_[j] / U0, 0.0, h) : 0.0;
     ContactReport contact{.constraint = j, .t = begin.t + flight};
-    if (lasting_.was_struck(j)) {
+    const bool struck = lasting_.was_struck(j);
+    if (struck) {
       contact = lasting_.report(j, contact.t);
       contact.smooth_rate_change = contact.rate_minus - U0;
     }
     contact.impulse = contact_impulse_[j];
-    report.contacts.push_back(contact);
+    report.contacts.push_back(contact, struck ? lasting_.slip_report(j) : SlipReport{});
   }
 }
 

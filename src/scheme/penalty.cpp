@@ -427,8 +427,8 @@ void PenaltyStepper::report_contact(int j, bool ended, StepReport& report) {
                              .rate_plus = flow_.rate(j),
                              .impulse = impulse,
                              .smooth_rate_change = contact.smooth_rate_change,
-                             .unfinished = !contact.lasting,
-                             .loss = -work});
+                             .loss = -work,
+                             .unfinished = !contact.lasting});
   report.energy.impact.add(work);
   impulse = work = 0.0;
 }

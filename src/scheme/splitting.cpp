@@ -269,7 +269,7 @@ FailureKind SplittingStepper::finish(State& state, double h, double t1, StepRepo
     if (struck) contact = lasting_.report(j, state.t + crossing(j, h));
     contact.impulse = impulse_[j];
     if (settles || !impact) contact.smooth_rate_change = contact.rate_minus - begin_rate(j);
-    report.contacts.push_back(contact);
+    report.contacts.push_back(contact, struck ? lasting_.slip_report(j) : SlipReport{});
   }
   flow_.unpack(y1_.data(), state);
   state.t = t1;

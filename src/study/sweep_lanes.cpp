@@ -55,8 +55,9 @@ class LaneCrew {
     LaneState now, before;
     bool kept() const { return made > grid.transient; }
     void keep(const Impact& impact) { pending.push_back(impact); }
-    void take(const std::vector<ContactReport>& contacts) {
-      for (const ContactReport& contact : contacts) filter->take(contact, [this](const Impact& hit) { keep(hit); });
+    void take(const ContactReports& contacts) {
+      for (const ContactReport& contact : contacts)
+        filter->take(contact, contacts, [this](const Impact& hit) { keep(hit); });
     }
   };
 
@@ -340,7 +341,7 @@ class LaneCrew {
   Lanes s_ = 0.0;
   std::optional<Moments<Lanes>> moments_;
   LaneMask kept_ = false, touched_ = false;
-  std::vector<ContactReport> contacts_;
+  ContactReports contacts_;
 };
 
 }  // namespace

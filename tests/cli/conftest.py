@@ -12,6 +12,12 @@ PROGRAM = os.path.abspath(os.environ.get("RICOCHET", "build/ricochet"))
 # With a sanitizer the program takes ten times as long or more: what is to take a while is shortened.
 SANITIZED = b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
 
+
+def pytest_collection_modifyitems(items):
+    """One case in so many, where GoogleTest is told the same (tools/test.sh)."""
+    items[:] = items[:: int(os.environ.get("GTEST_TOTAL_SHARDS", "1"))]
+
+
 BALL = """\
 title = "Ball on a floor"
 

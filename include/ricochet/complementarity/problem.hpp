@@ -5,6 +5,7 @@
 //     ComplementarityResult result = solve({.n = n, .W = DenseForm{W}, .b = b}, settings, workspace, P);
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ struct DenseForm {
 struct SparseForm {
   const Pattern* pattern = nullptr;  // with both triangles and the whole diagonal
   const double* values = nullptr;
+  // A number that changes whenever the values do, from a caller whose pattern stays as it is: what a solver made of the
+  // same W is not made again. 0: nothing is known.
+  std::uint64_t revision = 0;
 };
 // W = Hᵀ A⁻¹ H with A sparse, symmetric positive definite, and H sparse; W itself is never formed if n is large.
 struct SchurForm {

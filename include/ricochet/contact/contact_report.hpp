@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 namespace ricochet {
 
@@ -27,21 +29,63 @@ struct SlipReport {
   bool operator==(const SlipReport&) const = default;
 };
 
-// A contact that pushed in a step. Whether it is an impact or lasting contact is decided in run/.
+// A contact that pushed in a step, in one line of the cache: a column at rest has one for each of its contacts in every
+// step. Whether it is an impact or lasting contact is decided in run/.
 struct ContactReport {
   int constraint = 0;
+  int slip = -1;                    // what friction did, by its place in ContactReports; −1: no friction
   double t = 0.0;                   // where the gap, followed at its rate, closes; inside the step
   double rate_minus = 0.0;          // U before
   double rate_plus = 0.0;           // U after
   double impulse = 0.0;             // P > 0
   double smooth_rate_change = 0.0;  // what the smooth forces alone did to U in the step
+  double loss = 0.0;                // energy lost along the normal; −½(U⁻ + U⁺) P unless a scheme knows better
   bool unfinished = false;          // U⁺ has not reached −e U⁻ yet: the next step may go on with this impact
   bool located = false;             // an event that the scheme has located: an impact whatever its rate
-  std::optional<double> loss = std::nullopt;  // energy lost along the normal, where it is not −½(U⁻ + U⁺) P
-  SlipReport slip = {};
   // Whether contacts that were closed together break continuous dependence (contact/impact.hpp). Left open by schemes
   // whose contacts belong to the whole step: run/ then looks at its end.
   std::optional<bool> discontinuous = std::nullopt;
+
+  static double loss_of(double rate_minus, double rate_plus, double impulse) {
+    return -0.5 * (rate_minus + rate_plus) * impulse;
+  }
+};
+static_assert(sizeof(ContactReport) <= 64);
+
+// The contacts of a step, and what friction did at those that have it.
+class ContactReports {
+ public:
+  void push_back(const ContactReport& contact) { contacts_.push_back(contact); }
+  void push_back(const ContactReport& contact, const SlipReport& slip) {
+    contacts_.push_back(contact);
+    if (slip.status == SlipStatus::none) return;
+    contacts_.back().slip = static_cast<int>(slips_.size());
+    slips_.push_back(slip);
+  }
+  void append(const ContactReports& others) {
+    for (const ContactReport& contact : others.contacts_) push_back(contact, others.slip(contact));
+  }
+  void reserve(std::size_t count) { contacts_.reserve(count); }
+  void clear() {
+    contacts_.clear();
+    slips_.clear();
+  }
+
+  SlipReport slip(const ContactReport& contact) const {
+    return contact.slip < 0 ? SlipReport{} : slips_[static_cast<std::size_t>(contact.slip)];
+  }
+  bool empty() const { return contacts_.empty(); }
+  std::size_t size() const { return contacts_.size(); }
+  ContactReport& operator[](std::size_t i) { return contacts_[i]; }
+  const ContactReport& operator[](std::size_t i) const { return contacts_[i]; }
+  auto begin() { return contacts_.begin(); }
+  auto end() { return contacts_.end(); }
+  auto begin() const { return contacts_.begin(); }
+  auto end() const { return contacts_.end(); }
+
+ private:
+  std::vector<ContactReport> contacts_;
+  std::vector<SlipReport> slips_;
 };
 
 }  // namespace ricochet

@@ -24,8 +24,8 @@ constexpr bool breaks_continuity(double cosine, double e) {
 
 struct ImpactOutcome {
   FailureKind failure = FailureKind::none;
-  std::vector<ContactReport> contacts = {};  // those with P > 0
-  double obstacle_work = 0.0;                // −∂g/∂tᵀ P, done by moving obstacles
+  ContactReports contacts = {};  // those with P > 0
+  double obstacle_work = 0.0;    // −∂g/∂tᵀ P, done by moving obstacles
 };
 
 // Applies the law to state.v on the given constraints.

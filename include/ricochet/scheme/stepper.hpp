@@ -51,7 +51,7 @@ struct ImpactStates {
 
 // What a stepper reports. Everything adds up over the run; the caller empties `contacts` when it has read them.
 struct StepReport {
-  std::vector<ContactReport> contacts;
+  ContactReports contacts;
   std::vector<double> friction;           // impulses along the slips, one a slip; the caller empties it
   LedgerSums energy;                      // `numerical` only where ledger_is_exact()
   double violation = 0.0;                 // largest −g at the nodes where an advance began

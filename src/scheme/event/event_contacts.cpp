@@ -62,7 +62,7 @@ FailureKind EventContacts::strike(double t, const double* q, double* v, const do
 }
 
 // Contacts that last have pushed up to here.
-void EventContacts::report_lasting(double t, std::vector<ContactReport>& contacts) {
+void EventContacts::report_lasting(double t, ContactReports& contacts) {
   for (int j = 0; j < nc_; ++j)
     if (impulse_[j] > 0.0)
       contacts.push_back({.constraint = j, .t = t, .impulse = impulse_[j], .discontinuous = false});
@@ -118,9 +118,10 @@ void EventContacts::record(double t, const double* q, const double* v, const dou
     if (impact) ++impacts_[j];
     last_[j] = t;
     fastest_[j] = std::max(fastest_[j], -lasting_.rate_minus(j));
-    records_.push_back(lasting_.report(j, t));
-    records_.back().located = impact;
-    records_.back().discontinuous = lasting_.meets_discontinuity(j);
+    ContactReport contact = lasting_.report(j, t);
+    contact.located = impact;
+    contact.discontinuous = lasting_.meets_discontinuity(j);
+    records_.push_back(contact, lasting_.slip_report(j));
     if (!lasting_.is_closed(j)) continue;
     if (shortened_[j])
       remark("contact " + layout_.constraints[j] + " closed at t = " + to_text(t) + " after " +
@@ -146,8 +147,8 @@ void EventContacts::record_alone(int j, double t, const double* y, const double*
                       .rate_minus = U_minus,
                       .rate_plus = U_plus,
                       .impulse = P,
-                      .located = true,
                       .loss = -gain,
+                      .located = true,
                       .discontinuous = false});
   end_instant(y, y + nq_, y + 2 * nq_);
 }
@@ -311,7 +312,7 @@ void EventContacts::end_report(double t, StepReport& report) {
   if (report.friction.size() < slip_impulse_.size()) report.friction.resize(slip_impulse_.size());
   if (!states_.instants.empty()) report_states(report);
   report.energy.add(ledger_);
-  for (const ContactReport& contact : records_) report.contacts.push_back(contact);
+  report.contacts.append(records_);
   report_lasting(t, report.contacts);
   for (std::size_t k = 0; k < slip_impulse_.size(); ++k) report.friction[k] += slip_impulse_[k];
   begin_report();

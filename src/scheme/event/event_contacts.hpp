@@ -104,7 +104,7 @@ class EventContacts {
   std::vector<std::uint64_t> impacts_ = zeros<std::uint64_t>(nc_);  // since the contact was last closed
   std::vector<double> force_floor_ = zeros(nc_);                    // λ above the negative of it counts as 0
   std::vector<double> motion_noise_ = zeros(nc_ + model_.nb());     // of joints it is 0
-  std::vector<ContactReport> records_;                              // of this advance
+  ContactReports records_;                                          // of this advance
 
  private:
   // What lasting_ did to v⁻ at (t, q). caught: a contact that is struck without a collision.
@@ -112,7 +112,7 @@ class EventContacts {
   // The states at an impact; what is summed up in between is its own.
   void begin_instant(double t);
   void end_instant(const double* q, const double* v, const double* z);
-  void report_lasting(double t, std::vector<ContactReport>& contacts);
+  void report_lasting(double t, ContactReports& contacts);
   void move_slip_impulses();
   void report_states(StepReport& report);
   FailureKind solve_resting(double t, double* y);

@@ -34,9 +34,9 @@ class LaneStepper {
   // Of the last step. Lanes that failed are where they were.
   virtual bool touched() const = 0;
   virtual const LaneMask& failed() const = 0;
-  virtual void append_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const = 0;
+  virtual void append_contacts(const LaneMotion& motion, int lane, ContactReports& reports) const = 0;
   // Of begin().
-  virtual void append_start_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const = 0;
+  virtual void append_start_contacts(const LaneMotion& motion, int lane, ContactReports& reports) const = 0;
 };
 
 }  // namespace ricochet

@@ -58,14 +58,14 @@ class TrialSteps {
   // The slip of friction k that was ended in a step, if it does not stick in the next: how far off it may be then.
   double lost_slip(int k) const { return lost_[static_cast<std::size_t>(k)]; }
   bool pushed() const { return !report_.contacts.empty(); }  // a contact pushed
-  std::vector<ContactReport>& contacts() { return report_.contacts; }
+  ContactReports& contacts() { return report_.contacts; }
   LedgerTerms<double> ledger() const { return report_.energy.terms(); }
 
   // What happened on the way becomes part of the run.
   void keep(StepReport& report) const { keep(report, ledger()); }
   void keep(StepReport& report, const LedgerTerms<double>& terms) const {
     report.energy.add(terms);
-    report.contacts.insert(report.contacts.end(), report_.contacts.begin(), report_.contacts.end());
+    report.contacts.append(report_.contacts);
     report.violation = std::max(report.violation, report_.violation);
     report.friction.resize(std::max(report.friction.size(), report_.friction.size()));
     for (std::size_t s = 0; s < report_.friction.size(); ++s) report.friction[s] += report_.friction[s];

@@ -43,10 +43,10 @@ class VelocityLanes final : public LaneStepper {
 
   bool touched() const override { return kernel_.contacts().contact_touched(); }
   const LaneMask& failed() const override { return failed_; }
-  void append_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const override {
+  void append_contacts(const LaneMotion& motion, int lane, ContactReports& reports) const override {
     ricochet::append_contacts(kernel_, nc_, t0_[lane], motion.h[lane], reports, lane);
   }
-  void append_start_contacts(const LaneMotion& motion, int lane, std::vector<ContactReport>& reports) const override {
+  void append_start_contacts(const LaneMotion& motion, int lane, ContactReports& reports) const override {
     if (started_) ricochet::append_contacts(kernel_, nc_, motion.t[lane], 0.0, reports, lane);
   }
 

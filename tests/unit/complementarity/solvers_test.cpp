@@ -223,6 +223,27 @@ RC_GTEST_PROP(Solvers, SparseForms, ()) {
     }
 }
 
+// A workspace that has seen W before, by its revision or without one, gives the bits of a new one.
+RC_GTEST_PROP(Solvers, SparseRevisions, ()) {
+  const int n = *rc::gen::inRange(2, 101);
+  SparseCase c(n, *rc::gen::inRange(0u, 1000000u));
+  ComplementarityWorkspace workspace;
+  std::uint64_t revision = 0;
+  for (int round = 0; round < 12; ++round) {
+    if (*rc::gen::arbitrary<bool>()) {
+      for (double& w : c.W) w *= 1.25;
+      ++revision;
+    }
+    for (double& b : c.b) b = *rc::gen::arbitrary<bool>() ? -b : b;
+    const bool tells = *rc::gen::arbitrary<bool>();
+    const ComplementarityProblem problem{n, SparseForm{&c.pattern, c.W.data(), tells ? revision : 0}, c.b.data()};
+    const char* solver = *rc::gen::element("automatic", "active-set", "interior-point");
+    std::vector<double> P(static_cast<std::size_t>(n), 0.0);
+    solve(problem, {.solver = solver}, workspace, P.data());
+    RC_ASSERT(P == run(problem, {.solver = solver}).P);
+  }
+}
+
 // Slightly unsymmetric and sparse: W plus a multiple of the identity, which keeps it regular, plus a skew part of 1e-3.
 RC_GTEST_PROP(Solvers, SparseSlightlyUnsymmetric, ()) {
   const int n = *rc::gen::inRange(1, 301);
