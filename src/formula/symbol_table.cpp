@@ -46,18 +46,18 @@ SymbolTable::SymbolTable() {
 }
 
 void SymbolTable::add(const std::string& name, Symbol symbol) {
-  const std::string shown = printable(name, 40);
+  const auto shown = [&] { return printable(name, 40); };
   if (name.empty()) throw InputError("", "a name is empty; it must be a letter or _, then letters, digits or _");
   if (!is_identifier(name)) {
-    throw InputError("", fmt::format("'{}' is not a name: a letter or _, then letters, digits or _", shown));
+    throw InputError("", fmt::format("'{}' is not a name: a letter or _, then letters, digits or _", shown()));
   }
   if (find_function(name) != nullptr) {
-    throw InputError("", fmt::format("'{}' is a function in formulas; choose another name", shown));
+    throw InputError("", fmt::format("'{}' is a function in formulas; choose another name", shown()));
   }
   if (name == "pi") throw InputError("", "'pi' is the number π in formulas; choose another name");
   if (name == "t") throw InputError("", "'t' is the time in formulas; choose another name");
   if (!symbols_.emplace(name, symbol).second) {
-    throw InputError("", fmt::format("the name '{}' is used twice; choose another name", shown));
+    throw InputError("", fmt::format("the name '{}' is used twice; choose another name", shown()));
   }
   names_.push_back(name);
 }

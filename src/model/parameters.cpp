@@ -3,11 +3,11 @@
 #include <cmath>
 #include <utility>
 
+#include "formula/operations.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
-#include "ricochet/formula/tape.hpp"
 #include "ricochet/model/lagrangian.hpp"
 
 namespace ricochet {
@@ -66,12 +66,23 @@ std::vector<int> ordered(const std::vector<Constant>& formulas, const NamedQuant
                    "depends on itself, directly or through other parameters");
 }
 
+// By the operations of tapes, without making one.
 double value_of(const Graph& graph, NodeId node, const std::vector<double>& parameters, const std::string& field) {
-  const formula::Tape tape(graph, {node});
-  double value = 0.0;
-  tape.evaluate(formula::Inputs<double>{}, tape.constants(parameters.data()).data(), &value);
-  if (!std::isfinite(value)) throw InputError(field, "must be a finite number, got " + to_text(value));
-  return value;
+  using formula::Operation;
+  std::vector<double> values;
+  values.reserve(static_cast<std::size_t>(node) + 1);
+  const auto of = [&](NodeId id) { return id < 0 ? 0.0 : values[id]; };
+  for (NodeId id = 0; id <= node; ++id) {
+    const formula::Node& x = graph.at(id);
+    if (x.operation == Operation::number)
+      values.push_back(x.value);
+    else if (x.operation == Operation::symbol)
+      values.push_back(graph.is_constant(id) ? parameters[x.b] : 0.0);  // 0*t is none of the value's operands
+    else
+      values.push_back(formula::calculate(x.operation, of(x.a), of(x.b), of(x.c), x.b >= 0 && graph.is_number(x.b)));
+  }
+  if (!std::isfinite(values.back())) throw InputError(field, "must be a finite number, got " + to_text(values.back()));
+  return values.back();
 }
 
 }  // namespace

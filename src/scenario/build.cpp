@@ -133,8 +133,11 @@ ComplementaritySettings solver_settings(const Solver& solver, const Parameters& 
 
 BuiltModel build_model(const LagrangianDescription& description, const Attachments*) {
   BuiltModel built;
-  built.model = lagrangian(description);
+  const LagrangianFamily family(description);
   built.parameters = evaluate_parameters(description.parameters);
+  std::vector<double> values;
+  for (const auto& [name, value] : built.parameters) values.push_back(value);
+  built.model = family.model(values);
   built.coordinates = description.coordinates;
   for (std::size_t i = 0; i < description.states.size(); ++i)
     built.states.push_back(

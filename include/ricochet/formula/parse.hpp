@@ -15,12 +15,12 @@
 // number from 0; linear or cubic; hold or zero, which is what it is outside of the file's points.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "ricochet/core/error.hpp"
@@ -56,7 +56,11 @@ class SymbolTable {
   const std::vector<std::string>& names() const { return names_; }  // in the order they were added
 
  private:
-  std::map<std::string, Symbol, std::less<>> symbols_;
+  struct Hash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const { return std::hash<std::string_view>{}(name); }
+  };
+  std::unordered_map<std::string, Symbol, Hash, std::equal_to<>> symbols_;
   std::vector<std::string> names_;
 };
 
