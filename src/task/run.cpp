@@ -141,6 +141,10 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
   }
   if (writer) run.output = writer->path();
   for (const HardProblems::Entry& entry : hardest.all()) run.problems.push_back(kept_problem(entry));
+  if (request.keep_problems > 0 && run.problems.empty())
+    run.solution.notes.push_back(
+        "no contact problem was kept, as none was solved: schemes that locate events have them where something "
+        "strikes, penalty has none; moreau-jean and its kin solve one in every step with contact");
   return run;
 }
 

@@ -269,6 +269,11 @@ def test_a_number_of_problems_that_is_none(ricochet, count):
     assert not list(ricochet.folder.glob("*.hdf5"))
 
 
+def test_a_run_without_problems_says_so(ricochet):
+    run = ricochet("run", "gallery:brick-three-feet", "--dump-problems", "2", "--no-output")
+    assert run.returncode == 0 and "no contact problem was kept, as none was solved" in run.stderr
+
+
 def test_problems_never_replace_the_scenario(ricochet):
     (ricochet.folder / "stack-problem-1.hdf5").write_text(STACK)
     run = ricochet("run", "stack-problem-1.hdf5", "--dump-problems", "1", "-o", "stack.csv")
