@@ -28,9 +28,11 @@ class ContactKinematics {
   }
   void place_gradients(const Value& t, const Value* q) {
     if constexpr (Shape::is_constant) {
-      std::vector<Value> H = zeros<Value>(model_.layout().gradient.size());
+      const Pattern& rows = model_.layout().rows;
+      std::vector<Value> H = zeros<Value>(rows.size());
       model_.gap_gradient(t, q, H.data());
-      return arrange(model_.layout().gradient, H.data(), pattern_, H_.data());
+      if (has_slips()) model_.slip_gradient(t, q, H.data() + rows.start[nc_]);
+      return arrange(rows, H.data(), pattern_, H_.data());
     }
     model_.gap_gradient(t, q, H_.data());
     if (has_joints()) model_.joint_gradient(t, q, H_.data() + joint_entries_);
@@ -112,21 +114,22 @@ class ContactKinematics {
   const Value* gaps() const { return g_.data(); }
   const Value* gradients() const { return H_.data(); }
   const Value* restitutions() const { return e_.data(); }
+  const Value* bounds() const { return bound_.data(); }
 
  private:
   bool has_joints() const { return held_ > nc_; }
   bool has_slips() const { return pattern_.cols > held_; }
 
   const Mechanics<Value>& model_;
-  const ShapedPattern<Shape, Shape::contacts> pattern_;
+  const ShapedPattern<Shape, Shape::rows> pattern_;
   // The rows where joints and slips begin, and their entries.
   const Number<Shape::contacts> nc_ = model_.nc(), held_ = nc_ + model_.nb();
   const int joint_entries_ = model_.layout().gradient.size(), slip_entries_ = pattern_.start[held_];
   const bool fixed_gaps_ = model_.layout().structure.fixed_gaps;  // o = 0
   const bool fixed_joints_ = model_.nb() == 0 || model_.layout().structure.fixed_joints;
   const bool fixed_slips_ = model_.nf() == 0 || model_.layout().structure.fixed_slips;
-  using Rows = ShapedVector<Shape, Value, Shape::contacts>;
-  using Entries = ShapedVector<Shape, Value, Shape::coordinates * Shape::contacts>;
+  using Rows = ShapedVector<Shape, Value, Shape::rows>;
+  using Entries = ShapedVector<Shape, Value, Shape::coordinates * Shape::rows>;
   Entries H_ = zero_vector<Entries>(pattern_.size());
   Rows g_ = zero_vector<Rows>(pattern_.cols), o_ = g_, c_ = g_;
   std::vector<Value> e_ = zeros<Value>(nc_ + model_.nf()), bound_ = zeros<Value>(model_.nf());

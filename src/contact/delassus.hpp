@@ -195,7 +195,8 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return solve_large(active, b, P, bounds);
-    if (nr_ > held_) return solve_blocks(active, b, P, bounds);
+    if (nr_ > held_)
+      return nc_ == 1 && nr_ == 2 ? solve_planar(active, b, P, bounds) : solve_blocks(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
     for (int j = 0; j < nr_; ++j) {
@@ -280,7 +281,6 @@ class Delassus {
 
   [[gnu::noinline]] Mask<Value> solve_blocks(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
     for (int j = 0; j < nr_; ++j) P[j] = 0.0;
-    if (nc_ == 1 && nr_ == 2) return solve_planar(active, b, P, bounds);
     Mask<Value> solved = true;
     for (int i = 0; i < width<Value>; ++i) {
       gather_blocks(active, bounds, i);
@@ -290,6 +290,7 @@ class Delassus {
   }
   // One contact in the plane and nothing else, for all lanes at once.
   Mask<Value> solve_planar(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
+    P[0] = P[1] = 0.0;
     if (!any(active[0])) return true;
     const PlanarImpulse<Value> impulse = solve_planar_contact(W_[0], W_[2], W_[1], W_[3], b[0], b[1], bounds[0]);
     P[0] = select(active[0], impulse.N, Value(0.0));
@@ -407,11 +408,12 @@ class Delassus {
   }
 
   const Number<Shape::size> n_;
-  const Number<Shape::contacts> nc_, held_, nr_;  // rows from nc_ on are those of joints, from held_ on slips
-  const ShapedPattern<Shape, Shape::contacts> gradient_;
-  ShapedVector<Shape, Value, Shape::coordinates * Shape::contacts> X_;  // X̂ H by columns
-  ShapedVector<Shape, Value, Shape::contacts * Shape::contacts> W_;
-  ShapedVector<Shape, Value, Shape::contacts> last_P_;
+  const Number<Shape::contacts> nc_, held_;  // rows from nc_ on are those of joints, from held_ on slips
+  const Number<Shape::rows> nr_;
+  const ShapedPattern<Shape, Shape::rows> gradient_;
+  ShapedVector<Shape, Value, Shape::coordinates * Shape::rows> X_;  // X̂ H by columns
+  ShapedVector<Shape, Value, Shape::rows * Shape::rows> W_;
+  ShapedVector<Shape, Value, Shape::rows> last_P_;
   std::vector<Block> blocks_;
   std::vector<int> friction_of_, index_;  // of contacts, −1 without friction; of those that take part
   std::vector<double> local_W_, local_b_, local_P_, local_bounds_;

@@ -15,11 +15,13 @@ namespace ricochet {
 inline constexpr int any_number = -1;
 
 // Coordinates: their number, if there are no auxiliary states, or 0 for any. Of a shape that is constant the matrices
-// are, the gaps are linear and do not move, and there is nothing but contacts.
-template <int Coordinates, int Contacts = any_number>
+// are, the gaps are linear and do not move, and there is nothing but contacts, of which the first have constant
+// friction along one slip each.
+template <int Coordinates, int Contacts = any_number, int Slips = 0>
 struct Shape {
-  static constexpr int coordinates = Coordinates, contacts = Contacts;
+  static constexpr int coordinates = Coordinates, contacts = Contacts, slips = Slips;
   static constexpr bool is_constant = Contacts != any_number;
+  static constexpr int rows = is_constant ? Contacts + Slips : any_number;
   static constexpr int size = is_constant ? Coordinates : any_number;
   using of_contacts = std::conditional_t<is_constant, Shape, Shape<0>>;  // what contacts and forces can use of it
 };
@@ -114,12 +116,12 @@ Vector zero_vector(int n) {
   return x;
 }
 
-// Of a shape: vectors and masks of one entry a contact (or row of whatever kind), the full or sparse matrix of so many
-// columns of one entry a coordinate.
+// Of a shape: vectors of so many entries, masks of one a row, the full or sparse matrix of so many columns of one entry
+// a coordinate.
 template <class Shape, class Value, int entries>
 using ShapedVector = std::conditional_t<Shape::is_constant, FixedVector<Value, entries>, std::vector<Value>>;
 template <class Shape, class Value>
-using ShapedMasks = std::conditional_t<Shape::is_constant, FixedVector<Mask<Value>, Shape::contacts>, MaskArray<Value>>;
+using ShapedMasks = std::conditional_t<Shape::is_constant, FixedVector<Mask<Value>, Shape::rows>, MaskArray<Value>>;
 template <class Shape, int columns>
 using ShapedPattern = std::conditional_t<Shape::is_constant, FullPattern<Shape::coordinates, columns>, const Pattern&>;
 

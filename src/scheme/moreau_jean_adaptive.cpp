@@ -11,7 +11,9 @@
 // the begin, stands for the violation itself, which a lasting contact keeps whatever the step is. tol_j is by default
 // the error of g_j that tolerated errors of q add up to, Σ|∂g_j/∂q_i| (atol + rtol |q_i|). Positions are not asked
 // to be better than the resolution of time allows. A slip that a step stops or reverses counts as an error of the
-// velocity unless it sticks in the next.
+// velocity unless it sticks in the next. What is held in a step and its halves as a whole may have been due to let go
+// for up to a quarter of it, which both overlook: a contact that should have opened, a friction that should slip. The
+// rate that it lacks counts, if it lets go in the next step.
 #include "ricochet/scheme/moreau_jean_adaptive.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +79,7 @@ class AdaptiveStepper final : public Stepper {
     coarse_.begin(state), fine_.begin(state);
     proposal_.reset();
     goes_on_ = false;
-    std::fill(active_.begin(), active_.end(), 0);
+    active_.clear();
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
@@ -193,6 +195,7 @@ class AdaptiveStepper final : public Stepper {
     error.value *= weight;
     add_lost_slips(state, error);
     if (scheme_.violation) add_violation(error);
+    add_overdue(error);
     return error;
   }
   // A slip that is reversed in a step ends as if friction had acted against its end all the time, one that stops as if
@@ -208,6 +211,29 @@ class AdaptiveStepper final : public Stepper {
       double allowed = 0.0;
       end_.each_entry(row, [&](int i, double H) { allowed += std::abs(H) * tolerances_.at(state.v[i], end.v[i]); });
       if (lost > error.value * allowed) error.value = lost / allowed, error.order = 0;
+    }
+  }
+
+  // The last to look: coarse_ goes on from the end of the halves.
+  void add_overdue(TrialError& error) {
+    const State& end = fine_.end();
+    bool has_gone_on = false;
+    for (int i = 0, slip = model_.nc() + model_.nb(); i < model_.nc() + model_.nf(); ++i) {
+      const int k = i - model_.nc(), row = k < 0 ? i : slip;
+      if (k >= 0) slip += model_.layout().frictions[k].rows;
+      const double rate = fine_.overdue(static_cast<std::size_t>(i));
+      if (!(rate > 0.0)) continue;
+      end_.place_gradients(end.t, end.q.data());
+      double allowed = 0.0;
+      end_.each_entry(row, [&](int c, double H) { allowed += std::abs(H) * tolerances_.at(end.v[c], end.v[c]); });
+      if (!(rate > error.value * allowed)) continue;
+      fine_.stepper().active(next_active_);
+      if (!std::exchange(has_gone_on, true) &&
+          coarse_.run(end, last_trial_, end.t + last_trial_, &next_active_) != FailureKind::none)
+        return;
+      const StepMode next = coarse_.first_modes()[static_cast<std::size_t>(i)];
+      if (next == StepMode::closed || next == StepMode::struck || next == StepMode::stick) continue;
+      error.value = rate / allowed, error.order = 1, error.constraint = -1;
     }
   }
 
@@ -278,7 +304,8 @@ class AdaptiveStepper final : public Stepper {
   ImpactAngles angles_{model_};
   ContactKinematics<double> end_{model_};  // of the two halves
   std::vector<double> allowed_ = zeros(model_.nq()), g_end_ = zeros(model_.nc());
-  std::vector<char> active_ = std::vector<char>(static_cast<std::size_t>(model_.nc()), 0);  // where the state is
+  // Where the state is, and where the halves end.
+  std::vector<char> active_ = std::vector<char>(static_cast<std::size_t>(model_.nc()), 0), next_active_ = active_;
   TrialError error_;
   bool goes_on_ = false, failed_in_coarse_ = false;  // the state is where fine_ ended; whose failure it is
   double shortest_ = 0.0, last_trial_ = 0.0;

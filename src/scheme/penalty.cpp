@@ -282,7 +282,7 @@ FailureKind PenaltyStepper::fly(double t_end, StepReport& report) {
 FailureKind PenaltyStepper::try_steps(double remaining, double& h, double& error) {
   const auto attempt = [&](double trial, double& its_error) {
     const OdeStatus status = engine_.step(flow_, t_, trial, y_.data(), y1_.data(), std::exchange(start_, Start::same));
-    const FailureKind kind = failure_of(status, FailureKind::mass_not_positive_definite);
+    const FailureKind kind = failure_of(status, flow_.refusal());
     if (kind == FailureKind::none && !fixed_)
       its_error = std::max(steps_.error(engine_, y_.data(), y1_.data(), trial), contact_error());
     return kind;
@@ -382,7 +382,7 @@ ContactLaw PenaltyStepper::law_of_contact(int j, double m, double U, double pres
 
 // At t_ and y_, after measure(). A gap that rests at 0 and is not pressed is left alone.
 FailureKind PenaltyStepper::begin_contact(int j) {
-  if (!flow_(t_, y_.data(), dy_.data())) return FailureKind::mass_not_positive_definite;
+  if (!flow_(t_, y_.data(), dy_.data())) return flow_.refusal();
   flow_.measure(t_, y_.data());
   const double U = flow_.rate(j), Gamma = flow_.separation(j, t_, y_.data());
   if (!(U < 0.0) && !(Gamma < 0.0)) return FailureKind::none;
@@ -463,8 +463,9 @@ std::string PenaltyStepper::failure_detail() const {
            to_text(pi / omega) + ": at most " + to_text(longest_fixed_step(omega)) +
            " would do, or steps = \"adaptive\"";
   }
-  return failure_text(model_, failure_,
-                      {y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.acceleration(), e_.data()});
+  FailedStep step{y1_.data(), y1_.data() + nq_, y1_.data() + 2 * nq_, flow_.acceleration(), e_.data()};
+  step.bounds = flow_.contacts().bounds();
+  return failure_text(model_, failure_, step);
 }
 
 std::vector<std::string> PenaltyStepper::notes() const {

@@ -58,13 +58,15 @@ class CompliantContactsOde : public MotionVector {
   bool touches(int j) const { return springs_[j].touching; }
   int touching() const { return touching_; }
 
-  // False if M is not positive definite.
+  // False if M is not positive definite, or a bound of friction negative.
   bool operator()(double t, const double* y, double* dy) {
     ++evaluations_;
+    refusal_ = FailureKind::mass_not_positive_definite;
     if (!mass_.place(t, y)) return false;
     model_.force(t, y, y + nq_, y + 2 * nq_, a_.data());
     std::fill(dy + motion_size() + 2, dy + size(), 0.0);
     double obstacles = touching_ > 0 || has_limits_ ? push(t, y, y + nq_, dy) : 0.0;
+    if (refusal_ == FailureKind::friction_out_of_range) return false;
     mass_.solve(a_.data());
     if (joints_.wanted()) {
       if (!joints_.add(mass_, t, y, y + nq_, a_.data())) return false;
@@ -74,6 +76,8 @@ class CompliantContactsOde : public MotionVector {
     set_works(t, y, obstacles, dy);
     return true;
   }
+
+  FailureKind refusal() const { return refusal_; }  // why the last evaluation was false
 
   // Gaps and rates of all contacts.
   void measure(double t, const double* y) {
@@ -139,6 +143,7 @@ class CompliantContactsOde : public MotionVector {
       const Friction& friction = model_.layout().frictions[k];
       const double bound =
           contacts_.bound(k) * (friction.constraint < 0 ? 1.0 : std::max(0.0, impulse(dy, friction.constraint)));
+      if (!(contacts_.bound(k) >= 0.0) && bound != 0.0) refusal_ = FailureKind::friction_out_of_range;
       double speed = 0.0;
       for (int s = slip; s < slip + friction.rows; ++s) speed = length(speed, contacts_.rate(s, v));
       for (int s = slip; s < slip + friction.rows; ++s) {
@@ -156,6 +161,7 @@ class CompliantContactsOde : public MotionVector {
   const int held_ = nc_ + model_.nb(), ns_ = model_.ns();  // where slips begin, and how many
   const bool has_limits_ = ns_ > 0 && model_.layout().frictions.back().constraint < 0;
   double slip_speed_ = 0.0;
+  FailureKind refusal_ = FailureKind::none;
   std::vector<Spring> springs_;
   int touching_ = 0, lost_ = -1;
   ContactKinematics<double> contacts_{model_};

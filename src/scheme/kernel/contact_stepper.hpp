@@ -10,12 +10,12 @@ namespace ricochet {
 
 class ContactStepper : public GridStepper {
  public:
-  // From another state of the motion, where these contacts touch; who does after the last step.
+  // From another state of the motion, where these contacts touch, an empty list if that is not known; who does after
+  // the last step.
   virtual void resume(const std::vector<char>& active) = 0;
   virtual void active(std::vector<char>& active) const = 0;
-  // Of contacts, then of frictions; ended: slips that friction stopped or reversed, as they were before.
-  virtual void modes(std::vector<StepMode>& modes, std::vector<double>& ended) = 0;
-  virtual const double* gap() const = 0;  // where the step began
+  virtual void modes(StepModes& modes) = 0;  // of the last step
+  virtual const double* gap() const = 0;     // where the step began
   virtual void gaps(double t, const double* q, double* g) const = 0;
 };
 

@@ -36,6 +36,7 @@ std::string restitution_text(const Layout& layout, const double* restitution) {
 std::string friction_text(const Model& model, const FailedStep& step) {
   const Layout& layout = model.layout();
   std::vector<double> bound(layout.frictions.size()), e(bound.size());
+  if (step.bounds != nullptr) std::copy_n(step.bounds, bound.size(), bound.begin());
   if (step.q != nullptr && step.t) {
     model.friction_bound(*step.t, step.q, bound.data());
     model.tangential_restitution(*step.t, step.q, e.data());
@@ -48,7 +49,9 @@ std::string friction_text(const Model& model, const FailedStep& step) {
     if (!(e[k] >= 0.0 && e[k] <= 1.0))
       return "the tangential restitution of " + friction.name + " must be in [0, 1], its formula gave " + to_text(e[k]);
   }
-  return "a coefficient or limit of friction became negative";
+  std::string names;
+  for (const Friction& friction : layout.frictions) names += (names.empty() ? "" : " or ") + friction.name;
+  return "the coefficient or limit of friction of " + names + " became negative";
 }
 
 // The first entry of a matrix that is not finite.

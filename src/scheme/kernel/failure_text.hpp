@@ -19,7 +19,7 @@ struct FailedStep {
   const double *q = nullptr, *v = nullptr, *z = nullptr, *force = nullptr, *restitution = nullptr;
   ContactProblemEnd problem = {};
   std::optional<double> t = {};
-  const double *gap = nullptr, *gradient = nullptr;  // where they were looked at last
+  const double *gap = nullptr, *gradient = nullptr, *bounds = nullptr;  // where they were looked at last
 };
 
 // Which velocity or coordinate is not finite; empty if all are.

@@ -29,11 +29,11 @@ class KernelStepper final : public ContactStepper {
   }
   void resume(const std::vector<char>& active) override {
     if constexpr (requires { kernel_.resume(active.data()); })
-      kernel_.resume(active.data());
-    else
-      kernel_.begin();
+      if (!active.empty()) return kernel_.resume(active.data());
+    kernel_.begin();
   }
   void active(std::vector<char>& active) const override {
+    active.resize(static_cast<std::size_t>(model_.nc()));
     for (std::size_t j = 0; j < active.size(); ++j) active[j] = kernel_.contacts().is_active(static_cast<int>(j));
   }
 
@@ -52,11 +52,10 @@ class KernelStepper final : public ContactStepper {
       if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
     }
   }
-  void modes(std::vector<StepMode>& modes, std::vector<double>& ended) override {
-    std::fill(modes.begin(), modes.end(), StepMode::open);
-    std::fill(ended.begin(), ended.end(), 0.0);
-    if constexpr (requires { kernel_.set_modes(modes.data(), ended.data()); })
-      if (kernel_.contacts().touched()) kernel_.set_modes(modes.data(), ended.data());
+  void modes(StepModes& modes) override {
+    modes.clear();
+    if constexpr (requires { kernel_.set_modes(modes); })
+      if (kernel_.contacts().touched()) kernel_.set_modes(modes);
   }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }
@@ -150,7 +149,6 @@ class KernelStepper final : public ContactStepper {
   // known of them (run/impact_filter.hpp).
   bool is_lasting() const {
     const auto& contacts = kernel_.contacts();
-    if (contacts.has_friction()) return false;
     if constexpr (requires { kernel_.leaves_unfinished(); })
       if (kernel_.leaves_unfinished()) return false;
     bool lasting = true;

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -46,6 +47,7 @@ class StepContacts {
         constant_gradient_(layout_.linear_rows()),
         fixed_gaps_(layout_.fixed_rows()),
         constant_restitution_(layout_.structure.constant_restitution),
+        constant_friction_(layout_.structure.constant_friction),
         problem_(n, layout_, solver, rows, ContactRows::with_slips),
         middle_(model),
         end_(model),
@@ -74,7 +76,7 @@ class StepContacts {
       if (fixed_gaps_) place_rows(Value(0.0), origin.data(), offset_.data());
       if (fixed_gaps_) find_sums();
     }
-    if (layout_.structure.constant_friction) read_friction(Value(0.0), origin.data());
+    if (constant_friction_) read_friction(Value(0.0), origin.data());
     if (!constant_restitution_) return;
     model_.restitution(Value(0.0), origin.data(), e_.data());
     constant_e_ = true;
@@ -117,13 +119,16 @@ class StepContacts {
   // A lane goes on with another motion: nothing of the last one is a guess for it.
   void forget(int lane) {
     problem_.forget(lane);
+    set_lane(begins_, lane, true);
     for (int j = 0; j < nc_; ++j) set_lane(active_[j], lane, false);
   }
   void forget_active() {
+    begins_ = true;
     for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(false);
   }
   // Who touched where the motion goes on from.
   void set_active(const char* active) {
+    begins_ = false;
     for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(active[j] != 0);
   }
   // What the next step begins with: guesses, and who was active. Keeps it for the other lanes from what is tried
@@ -178,6 +183,8 @@ class StepContacts {
   void end_flight(const Value* g, const Value* U) {
     begin_set();
     for (int j = 0; j < nc_; ++j) g_[j] = g[j], U_[j] = U[j], active_[j] = Mask<Value>(false);
+    include_slips();
+    begins_ = false;
   }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
@@ -197,20 +204,21 @@ class StepContacts {
   // A contact of the last step stays one where only round-off has opened it: the gap that activated nobody,
   // forecast(j), is no more than 1e-9 of what the step's own forces move its terms by, dv being what they do to the
   // velocities in h. A body at rest on several feet would otherwise lose one of them for a step now and then. One that
-  // rests stays within `hold` of that move. True if one does.
+  // rests stays within `hold` of that move. Where a motion begins any contact may have been one. True if one does.
   template <class Forecast>
   bool keep_active(const Value& h, const Value* dv, const Value& hold, const Forecast& forecast) {
     bool kept = false;
     for (int j = 0; j < nc_; ++j) {
-      const Mask<Value> lost = last_active_[j] & !active_[j];
+      const Mask<Value> lost = (last_active_[j] | begins_) & !active_[j];
       if (!any(lost)) continue;
       constexpr double round_off = 1e-9;
       const Value move = middle_.size_along(j, dv), off = absolute(forecast(j));
-      const Mask<Value> rests = absolute(U_[j]) <= Value(little) * move;
+      const Mask<Value> rests = last_active_[j] & (absolute(U_[j]) <= Value(little) * move);
       const Mask<Value> keeps = lost & ((off <= Value(round_off) * h * move) | (rests & (off <= hold * h * move)));
       kept = kept || any(keeps);
       include(j, active_[j] | keeps);
     }
+    begins_ = false;
     if (kept) include_slips();
     return kept;
   }
@@ -250,7 +258,7 @@ class StepContacts {
                     const Value& duration) {
     if (!constant_gradient_) middle_.place_gradients(t, q);
     place_times(q, t_before, t_after);
-    return slips_.empty() ? Mask<Value>(true) : place_friction(t, q, duration);
+    return slips_.empty() ? Mask<Value>(true) : apart([&] { return place_friction(t, q, duration); });
   }
   void place_times(const Value* q, const Value& t_before, const Value& t_after) {
     if (fixed_gaps_) return;
@@ -358,23 +366,9 @@ class StepContacts {
     }
     return report;
   }
-  // What contacts, then frictions, did in the last step; a smooth motion does the same in all its steps. Their rates
-  // tell it: impulses may be a choice, where several feet share a load, or round-off. push: what the impulses did to
-  // the velocities; v: one of the step. ended: slips that friction alone has stopped or reversed, as they were before.
-  void set_modes(const double* push, const double* v, StepMode* modes,
-                 double* ended) const requires std::is_same_v<Value, double> {
-    for (int j = 0; j < nc_; ++j) modes[j] = contact_mode(j, rest_rate(j, push, v));
-    const bool jumps = std::find(modes, modes + nc_, StepMode::struck) != modes + nc_;
-    for (const Slip& slip : slips_) {
-      if (!slip.is_first) continue;
-      double zero = rest_rate(slip.row, push, v);
-      if (slip.contact >= 0) zero += rest_rate(slip.contact, push, v);  // both are velocities of one point
-      modes[nc_ + slip.friction] = friction_mode(slip, zero, modes);
-      const bool ends = sense(slip) < 0.0 || slip_size(slip, U_plus_) <= zero;
-      ended[slip.friction] =
-          active_[slip.row] && ends && !jumps && e_[slip.row] == 0.0 ? slip_size(slip, U_minus_) : 0.0;
-    }
-  }
+  // What contacts and frictions did in the last step (step_modes.hpp). push: what the impulses did to the velocities;
+  // v: one of the step.
+  void set_modes(const double* push, const double* v, StepModes& modes) const requires std::is_same_v<Value, double>;
   const Value* gradients() const { return middle_.gradients(); }  // H of all rows, along which impulses act
   // In the order of the layout; null where that is not kept, as H never changes.
   const Value* listed_gradients() const { return Shape::is_constant ? nullptr : middle_.gradients(); }
@@ -403,37 +397,28 @@ class StepContacts {
     int friction, contact, row;  // contact −1: dry friction
     bool is_first;               // of its friction
   };
+  // Slip k of a shape that is constant: that of friction k, at contact k.
+  struct KnownSlips {
+    static constexpr std::array<Slip, Shape::slips> slips = [] {
+      std::array<Slip, Shape::slips> slips = {};
+      for (int k = 0; k < Shape::slips; ++k) slips[k] = {k, k, Shape::contacts + k, true};
+      return slips;
+    }();
+    constexpr auto begin() const { return slips.begin(); }
+    constexpr auto end() const { return slips.end(); }
+    static constexpr bool empty() { return slips.empty(); }
+    static constexpr std::size_t size() { return slips.size(); }
+  };
   Value along(int j, const Value* x) const { return middle_.along(j, x); }
   const ContactKinematics<Value, Shape>& rates() const { return own_ends_ ? end_ : middle_; }
 
-  // A rate is as good as 0 that is little beside what the impulses did to its terms, or round-off of them. Where it
-  // rebounds only round-off is: parts of a step reverse it, and extrapolation makes more of what alternates.
-  double rest_rate(int j, const double* push, const double* v) const requires std::is_same_v<Value, double> {
-    constexpr double rebounds = 1e-9, round_off = 1e-10;
-    return (e_[j] > 0.0 ? rebounds : little) * middle_.size_along(j, push) + round_off * middle_.rate_size(j, v);
-  }
-  StepMode contact_mode(int j, double zero) const requires std::is_same_v<Value, double> {
-    if (!active_[j]) return StepMode::open;
-    if (std::abs(U_minus_[j]) > zero) return P_[j] > 0.0 ? StepMode::struck : StepMode::open;
-    return std::abs(U_plus_[j]) <= zero ? StepMode::closed : StepMode::open;
-  }
+  double rest_rate(int j, const double* push, const double* v) const;
+  StepMode contact_mode(int j, double zero) const;
+  StepMode friction_mode(const Slip& slip, double zero, const StepModes& modes) const;
+  double stick_margin(const Slip& slip) const;
   int other_row(const Slip& slip) const { return slip.row + (layout_.frictions[slip.friction].rows > 1 ? 1 : 0); }
-  double slip_size(const Slip& slip, const auto& U) const requires std::is_same_v<Value, double> {
-    return std::max(std::abs(U[slip.row]), std::abs(U[other_row(slip)]));
-  }
-  double sense(const Slip& slip) const requires std::is_same_v<Value, double> {
-    const int r = slip.row, other = other_row(slip);
-    return U_minus_[r] * U_plus_[r] + U_minus_[other] * U_plus_[other];
-  }
-  StepMode friction_mode(const Slip& slip, double zero,
-                         const StepMode* contacts) const requires std::is_same_v<Value, double> {
-    if (slip.contact >= 0 && contacts[slip.contact] == StepMode::open) return StepMode::open;
-    const bool rested = slip_size(slip, U_minus_) <= zero;
-    if (slip_size(slip, U_plus_) <= zero) return rested ? StepMode::stick : StepMode::stops;
-    if (sense(slip) < 0.0 && !rested) return StepMode::reverses;
-    if (other_row(slip) != slip.row) return StepMode::turns;
-    return U_plus_[slip.row] > 0.0 ? StepMode::forward : StepMode::backward;
-  }
+  double slip_size(const Slip& slip, const auto& U) const;
+  double sense(const Slip& slip) const;
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {
@@ -448,12 +433,12 @@ class StepContacts {
   }
   // For a single trajectory, what is rare stays out of the way of what is frequent; over lanes all is inlined.
   template <class Function>
-  static void apart(const Function& function) {
+  static auto apart(const Function& function) {
     if constexpr (is_single && !Shape::is_constant) {
-      [&]() __attribute__((noinline)) { function(); }
-      ();
+      const auto out_of_line = [&]() __attribute__((noinline)) { return function(); };
+      return out_of_line();
     } else {
-      function();
+      return function();
     }
   }
   void activate_blurred(const Value& reach) {
@@ -500,14 +485,15 @@ class StepContacts {
     model_.tangential_restitution(t, q, bounds_.data());
     for (const Slip& slip : slips_) e_[slip.row] = bounds_[slip.friction];
   }
-  [[gnu::noinline]] Mask<Value> place_friction(const Value& t, const Value* q, const Value& duration) {
-    if (!layout_.structure.constant_friction) read_friction(t, q);
+  Mask<Value> place_friction(const Value& t, const Value* q, const Value& duration) {
+    if (!constant_friction_) read_friction(t, q);
     Mask<Value> good = true;
     for (const Slip& slip : slips_) {
       const Value &bound = middle_.bound(slip.friction), &e = e_[slip.row];
-      bounds_[slip.friction] = slip.contact < 0 ? duration * bound : bound;
-      good = good &
-             ((!active_[slip.row]) | ((bound >= Value(0.0)) & finite(bound) & (e >= Value(0.0)) & (e <= Value(1.0))));
+      const Mask<Value> is_bound = (bound >= Value(0.0)) & finite(bound);
+      // No solver gets what is none.
+      bounds_[slip.friction] = select(is_bound, slip.contact < 0 ? duration * bound : bound, Value(0.0));
+      good = good & ((!active_[slip.row]) | (is_bound & (e >= Value(0.0)) & (e <= Value(1.0))));
     }
     return good;
   }
@@ -633,22 +619,26 @@ class StepContacts {
 
   const Mechanics<Value>& model_;
   const Layout& layout_;
-  const Number<Shape::contacts> nc_, held_, nr_;  // contacts, with joints, and all rows
-  const Answer<Shape, true> constant_gradient_, fixed_gaps_, constant_restitution_;
+  const Number<Shape::contacts> nc_, held_;  // contacts, with joints
+  const Number<Shape::rows> nr_;
+  const Answer<Shape, true> constant_gradient_, fixed_gaps_, constant_restitution_, constant_friction_;
   Delassus<Value, Shape> problem_;
   ContactKinematics<Value, Shape> middle_, end_;  // where impulses act; curved gaps: what measures U₁
-  using Rows = ShapedVector<Shape, Value, Shape::contacts>;
+  using Rows = ShapedVector<Shape, Value, Shape::rows>;
   Rows g_, offset_, U_, o_begin_;        // at the begin
   Rows U_minus_, U_plus_, change_, o0_;  // of the law
   Rows b_, P_, kept_P_, e_, blur_, blur_units_;
-  ShapedVector<Shape, Slip, 0> slips_;
-  std::vector<Value> bounds_;                                            // μ, or L by the duration, one a friction
+  std::conditional_t<Shape::is_constant, KnownSlips, std::vector<Slip>> slips_;
+  ShapedVector<Shape, Value, Shape::slips> bounds_;                      // μ, or L by the duration, one a friction
   Answer<Shape, false> always_acts_ = false;                             // joints or dry friction
   std::vector<Value> push_;                                              // of many
   ShapedMasks<Shape, Value> active_, last_active_, lasting_, unsolved_;  // last_active_: in the last step
   Mask<Value> settled_ = false, constant_e_ = true;                      // constant restitutions lie in [0, 1]
+  Mask<Value> begins_ = true;                                            // nothing is known of the last step
   bool touched_ = false, blurred_ = false;
   Answer<Shape, false> own_ends_ = false;
 };
 
 }  // namespace ricochet
+
+#include "scheme/kernel/step_modes.hpp"

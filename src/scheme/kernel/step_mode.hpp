@@ -1,6 +1,8 @@
 // What a contact does in a step, and what a friction does.
 #pragma once
 
+#include <vector>
+
 namespace ricochet {
 
 enum class StepMode : char {
@@ -13,6 +15,22 @@ enum class StepMode : char {
   turns,     // slides in space: its direction changes within the step
   stops,     // sticks in the end
   reverses   // slides back in the end
+};
+
+// What all of them did, contacts first, then frictions.
+struct StepModes {
+  StepModes(int contacts, int frictions)
+      : mode(static_cast<std::size_t>(contacts + frictions), StepMode::open),
+        margin(mode.size(), 0.0),
+        ended(static_cast<std::size_t>(frictions), 0.0) {}
+  void clear() {
+    mode.assign(mode.size(), StepMode::open);
+    margin.assign(margin.size(), 0.0);
+    ended.assign(ended.size(), 0.0);
+  }
+  std::vector<StepMode> mode;
+  std::vector<double> margin;  // of what is closed or sticks: the impulse that kept it from letting go, as a rate
+  std::vector<double> ended;   // slips that friction alone has stopped or reversed, as they were before
 };
 
 }  // namespace ricochet

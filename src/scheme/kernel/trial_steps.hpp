@@ -18,11 +18,12 @@ enum class Smoothness { jumps, bends, smooth };
 class TrialSteps {
  public:
   TrialSteps(const Model& model, const VelocityRule& rule, const ComplementaritySettings& solver, int count)
-      : count_(count), stepper_(make_velocity_stepper(model, held(rule), solver)) {
+      : count_(count),
+        stepper_(make_velocity_stepper(model, held(rule), solver)),
+        first_(model.nc(), model.nf()),
+        now_(first_),
+        lost_(first_.ended) {
     report_.contacts.reserve(static_cast<std::size_t>(count * model.nc()));
-    for (std::vector<StepMode>* modes : {&modes_, &now_})
-      modes->assign(static_cast<std::size_t>(model.nc() + model.nf()), StepMode::open);
-    for (std::vector<double>* slips : {&ended_, &lost_}) slips->assign(static_cast<std::size_t>(model.nf()), 0.0);
   }
 
   void begin(const State& state) { stepper_->begin(state); }
@@ -40,9 +41,10 @@ class TrialSteps {
     for (int i = 1; i <= count_; ++i) {
       const FailureKind failure = stepper_->advance(end_, part, i == count_ ? t_end : from.t + i * part, report_);
       if (failure != FailureKind::none) return failure;
-      stepper_->modes(i == 1 ? modes_ : now_, ended_);
-      see_ends(i == 1 ? modes_ : now_);
-      smoothness_ = std::min(smoothness_, i == 1 ? of(modes_) : between(modes_, now_));
+      StepModes& modes = i == 1 ? first_ : now_;
+      stepper_->modes(modes);
+      see_ends(modes);
+      smoothness_ = std::min(smoothness_, i == 1 ? of(modes.mode) : between(first_.mode, modes.mode));
     }
     return FailureKind::none;
   }
@@ -53,10 +55,18 @@ class TrialSteps {
   const State& end() const { return end_; }
   // With another trial of the same motion.
   Smoothness smoothness(const TrialSteps& other) const {
-    return std::min({smoothness_, other.smoothness_, between(modes_, other.modes_)});
+    return std::min({smoothness_, other.smoothness_, between(first_.mode, other.first_.mode)});
   }
+  const std::vector<StepMode>& first_modes() const { return first_.mode; }
   // The slip of friction k that was ended in a step, if it does not stick in the next: how far off it may be then.
   double lost_slip(int k) const { return lost_[static_cast<std::size_t>(k)]; }
+  // What held contact or friction i in both of two steps would have let go before their end: with m the margins, taken
+  // for linear in time, it is m₂ + ½(m₂ − m₁) in the end. The rate that it would have by then.
+  double overdue(std::size_t i) const {
+    if (count_ != 2 || first_.mode[i] != now_.mode[i]) return 0.0;
+    const double m1 = first_.margin[i], m2 = now_.margin[i], end = m2 + 0.5 * (m2 - m1);
+    return end < 0.0 ? 0.5 * end * end / (m1 - m2) : 0.0;
+  }
   bool pushed() const { return !report_.contacts.empty(); }  // a contact pushed
   ContactReports& contacts() { return report_.contacts; }
   LedgerTerms<double> ledger() const { return report_.energy.terms(); }
@@ -78,9 +88,10 @@ class TrialSteps {
     return rule;
   }
   // Nothing is lost of a slip that stopped and sticks.
-  void see_ends(const std::vector<StepMode>& modes) {
+  void see_ends(const StepModes& modes) {
+    const std::size_t contacts = modes.mode.size() - lost_.size();
     for (std::size_t k = 0; k < lost_.size(); ++k)
-      lost_[k] = modes[modes.size() - lost_.size() + k] == StepMode::stick ? 0.0 : std::max(lost_[k], ended_[k]);
+      lost_[k] = modes.mode[contacts + k] == StepMode::stick ? 0.0 : std::max(lost_[k], modes.ended[k]);
   }
   static Smoothness of(const std::vector<StepMode>& modes) {
     Smoothness worst = Smoothness::smooth;
@@ -106,8 +117,8 @@ class TrialSteps {
   State end_;
   StepReport report_;
   Smoothness smoothness_ = Smoothness::smooth;
-  std::vector<StepMode> modes_, now_;  // of the first step, and of another
-  std::vector<double> ended_, lost_;
+  StepModes first_, now_;  // of the first step, and of another
+  std::vector<double> lost_;
 };
 
 }  // namespace ricochet

@@ -111,10 +111,10 @@ class VelocityStep {
 
   // Of the last step.
   const StepContacts<Value, typename Shape::of_contacts>& contacts() const { return contacts_; }
-  void set_modes(StepMode* modes, double* ended) requires std::is_same_v<Value, double> {
+  void set_modes(StepModes& modes) requires std::is_same_v<Value, double> {
     std::fill(push_.begin(), push_.end(), 0.0);
     contacts_.add_push(push_.data());
-    contacts_.set_modes(push_.data(), v1_.data(), modes, ended);
+    contacts_.set_modes(push_.data(), v1_.data(), modes);
   }
   bool is_unfinished(int j, int l = 0) const;  // in lane l: an impact that the next step goes on with
   bool leaves_unfinished() const { return at_position_; }

@@ -29,13 +29,17 @@ auto with_shape(const auto& model, const VelocityRule& rule, const Complementari
   const Layout& layout = model.layout();
   const bool is_constant = layout.structure.linear_force && layout.structure.constant_mass && model.nz() == 0 &&
                            layout.structure.constant_restitution && layout.linear_rows() && layout.fixed_rows() &&
-                           layout.nr() == layout.nc() && rule.mu == 0.0 &&
-                           rule.contacts == VelocityRule::Contacts::forecast && solver.hardest == nullptr &&
-                           solver.matrix != ContactMatrix::sparse;
-  const auto is = [&](int nq, int nc) { return is_constant && model.nq() == nq && model.nc() == nc; };
+                           layout.nb() == 0 && rule.mu == 0.0 && rule.contacts == VelocityRule::Contacts::forecast &&
+                           solver.hardest == nullptr && solver.matrix != ContactMatrix::sparse;
+  const bool slides = layout.frictions.size() == 1 && layout.frictions[0].constraint == 0 &&
+                      layout.frictions[0].rows == 1 && layout.structure.constant_friction;
+  const auto is = [&](int nq, int nc, int slips = 0) {
+    return is_constant && model.nq() == nq && model.nc() == nc && layout.nr() == nc + slips && (slips == 0 || slides);
+  };
   if (is(1, 1)) return make(Shape<1, 1>());
   if (is(2, 1)) return make(Shape<2, 1>());
   if constexpr (MostContacts > 1) {
+    if (is(2, 1, 1)) return make(Shape<2, 1, 1>());
     if (is(1, 2)) return make(Shape<1, 2>());
     if (is(2, 2)) return make(Shape<2, 2>());
   }

@@ -207,6 +207,29 @@ TEST(MoreauJeanAdaptive, ASlipThatTurnsBack) {
     }
 }
 
+// What lets go within a step that is exact otherwise: the step and its halves agree to hold it for up to a quarter
+// more.
+TEST(MoreauJeanAdaptive, WhatLetsGoIsNotHeld) {
+  const auto lifted = lagrangian({.coordinates = {"x"},
+                                  .kinetic = "x_dot^2/2",
+                                  .force = {{"x", "t - 1"}},
+                                  .constraints = {{.name = "floor", .gap = "x", .restitution = 0.0}}});
+  const auto pulled = lagrangian({.coordinates = {"x"},
+                                  .kinetic = "x_dot^2/2",
+                                  .force = {{"x", "t"}},
+                                  .frictions = {{.name = "dry", .slip = {"x_dot"}, .limit = 1.0}}});
+  for (const Model* model : {lifted.get(), pulled.get()})
+    for (const double tolerance : {1e-4, 1e-6, 1e-8})
+      for (const double h : {0.83, 0.31, 0.173, 0.0571}) {
+        const double until = h * std::ceil(2.0 / h), s = until - 1.0;
+        const Solution solution = simulate(*model, {.q = {0.0}}, {0.0, until},
+                                           MoreauJeanAdaptive{.rtol = tolerance, .atol = tolerance}, {.h = h});
+        ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+        EXPECT_NEAR(solution.final.v[0], 0.5 * s * s, std::pow(tolerance, 2.0 / 3.0)) << h << " " << tolerance;
+        EXPECT_NEAR(solution.final.q[0], s * s * s / 6.0, 3.0 * std::pow(tolerance, 2.0 / 3.0)) << h;
+      }
+}
+
 // θ = 1 is of first order in flight, and the estimate knows.
 TEST(MoreauJeanAdaptive, FirstOrderInFlight) {
   const auto spring = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "x^2/2"});
