@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "ricochet/ricochet.hpp"
 #include "support/problems.hpp"
@@ -138,6 +139,27 @@ TEST(ExtrapolatedMoreau, RatesThatReboundDieOut) {
   ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
   for (std::size_t i = solution.trajectory.t.size() - 100; i < solution.trajectory.t.size(); ++i)
     EXPECT_LT(std::abs(solution.trajectory.v[i]), 1e-7 * 9.81e-3);
+}
+
+// Steps that do not resolve the waves of a bar: they are not extrapolated, which would make more of them in each step.
+TEST(ExtrapolatedMoreau, WavesThatAreNotResolvedDoNotGrow) {
+  LagrangianDescription bar;
+  bar.constraints = {{.name = "wall", .gap = "u0", .restitution = 0.0}};
+  constexpr int n = 20;
+  for (int i = 0; i < n; ++i) {
+    bar.coordinates.push_back("u" + std::to_string(i));
+    bar.kinetic += (i > 0 ? " + u" : "u") + std::to_string(i) + "_dot^2/2";
+    if (i > 0) bar.potential += (i > 1 ? " + (u" : "(u") + std::to_string(i) + " - u" + std::to_string(i - 1) + ")^2/2";
+  }
+  const auto model = lagrangian(bar);
+  for (const int columns : {2, 3, 4, 6})
+    for (const double h : {1.0, 1.7, 3.0, 10.0}) {
+      const State start{.q = std::vector<double>(n, 5.0), .v = std::vector<double>(n, -1.0)};
+      const Solution solution =
+          simulate(*model, start, {0.0, 1000.0}, ExtrapolatedMoreau{.columns = columns}, {.h = h});
+      ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+      EXPECT_LT(solution.energy.final, 1.05 * solution.energy.initial) << columns << " " << h;
+    }
 }
 
 }  // namespace
