@@ -26,6 +26,9 @@ class MassFactors {
     return (ready_ && model_.layout().structure.constant_mass) || factorise(t, q);
   }
 
+  // The model's values have changed.
+  void forget() { ready_ = false; }
+
   const Value* values() const { return M_.data(); }
   const IterationMatrix<Value>& factors() const { return factors_; }
   void solve(Value* x) const { factors_.solve(x); }

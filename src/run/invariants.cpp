@@ -44,7 +44,7 @@ std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = "
 
 }  // namespace
 
-Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step)
+Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step, bool resolved)
     : model_(model),
       layout_(model.layout()),
       h_(h),
@@ -56,6 +56,7 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       fastest_(zeros(model.nc())),
       widest_(fastest_),
       pushes_(fastest_.size()),
+      told_noise_(resolved),
       first_gain_(std::numeric_limits<double>::quiet_NaN()),
       first_numerical_(first_gain_) {}
 

@@ -17,8 +17,8 @@ namespace ricochet {
 
 class Invariants {
  public:
-  // h: the even step.
-  Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step);
+  // h: the even step. resolved: forces are known to be smooth.
+  Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step, bool resolved = false);
 
   // What is recorded; impulse, pushed: of contacts since the last call, and whether one of them did. The observer, if
   // there is one, is told at once of forces that may take very long.

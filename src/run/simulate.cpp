@@ -19,8 +19,10 @@
 #include "run/impact_filter.hpp"
 #include "run/invariants.hpp"
 #include "run/mean_forces.hpp"
+#include "run/motion_run.hpp"
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
+#include "scheme/event/exact_flights.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/free_stepper.hpp"
 #include "scheme/kernel/grid_stepper.hpp"
@@ -28,18 +30,17 @@
 namespace ricochet {
 namespace {
 
-constexpr std::uint64_t most_steps = 1'000'000'000'000;
 constexpr std::size_t first_impacts_kept = 100;
 
 // The run in progress: everything simulate() needs between its begin and its end.
-class Run {
+class Run final : public MotionRun {
  public:
   // `held`: how joints begin.
-  Run(const Model& model, const HeldStart& held, State start, TimeSpan span, const Scheme& scheme,
-      const RunSettings& settings, Observer* observer)
+  Run(const Model& model, HeldStart held, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
+      Observer* observer)
       : given_(model),
-        held_(held),
-        model_(held.model ? *held.model : model),
+        held_(std::move(held)),
+        model_(held_.model ? *held_.model : model),
         layout_(model.layout()),
         state_(std::move(start)),
         span_(span),
@@ -52,7 +53,8 @@ class Run {
         filter_(model.nc()),
         angles_(model_),
         rigid_(!traits(scheme).compliant),
-        invariants_(model_, scheme, h_, settings.record_every == 1),
+        invariants_(model_, scheme, h_, settings.record_every == 1,
+                    dynamic_cast<ClosedFormStepper*>(stepper_.get()) != nullptr),
         gaps_(model_),
         impulse_(model.nc()),
         forces_(layout_),
@@ -66,35 +68,47 @@ class Run {
       report_.impact_states = &states_;
     report_.takes_long = [this] { note_long_interval(); };
     if (!settings.account) stepper_->skip_account();
-    if (free_stepper_ != nullptr) begin_watch();
   }
 
-  Solution go() {
-    const auto begin = std::chrono::steady_clock::now();
+  // Steps are made in a lane.
+  void join(LaneFlights& flights, int lane) {
+    if (free_stepper_ != nullptr) free_stepper_->join(flights, lane);
+  }
+
+  void begin() {
     const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
     for (int j = 0; j < model_.nc(); ++j) filter_.set_response(j, responses[j]);
     solution_.notes = stepper_->notes();
     solution_.notes.insert(solution_.notes.end(), held_.notes.begin(), held_.notes.end());
-    note_opposite_gaps();
-    note_far_start();
+    for (std::string& note : start_notes(model_, state_, gaps_)) solution_.notes.push_back(std::move(note));
     see_energy();
     initial_energy_ = energy_.total();
     hit_at_start();
     invariants_.see_force(state_);
     stepper_->begin(state_);
-    if (record()) loop();
+    if (!record()) steps_to_go_ = 0;
+  }
+
+  bool go_on() override {
+    if (loop()) return true;
     finish();
-    solution_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return false;
+  }
+
+  Solution end() override {
+    solution_.statistics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
     return std::move(solution_);
   }
 
  private:
   // The scheme is told how far it may go; and who looks at the motion itself, if somebody does.
-  void begin_watch() {
+  bool begin_watch() {
+    if (free_stepper_ == nullptr) return false;
     free_stepper_->set_horizon(span_.until);
     MotionWatcher* const watcher = dynamic_cast<MotionWatcher*>(observer_);
-    watched_ = watcher != nullptr && watcher->wants_motion();
-    if (watched_) free_stepper_->set_watcher(*watcher);
+    const bool watched = watcher != nullptr && watcher->wants_motion();
+    if (watched) free_stepper_->set_watcher(*watcher);
+    return watched;
   }
 
   bool interrupt() {
@@ -120,27 +134,6 @@ class Run {
                               "): the impact is taken at t = " + to_text(state_.t));
   }
 
-  void note_opposite_gaps() {
-    if (const auto pair = opposite_gaps(state_, gaps_))
-      solution_.notes.push_back(
-          "the gaps of " + layout_.constraints[pair->first] + " and " + layout_.constraints[pair->second] +
-          " are opposite and both closed: nothing moves between them. If that lasts it is a joint, not two contacts: "
-          "give it as [[model.joint]] in their place");
-  }
-
-  // A gap below a part in 10¹² of its terms counts as closed, though numbers still tell it from 0.
-  void note_far_start() {
-    for (const int j : contacts_at_start(model_, state_, gaps_).closed) {
-      const double size = gaps_.contacts.gap_size(j, state_.t, state_.q.data());
-      if (!(gaps_.gap[j] > 4.0 * std::numeric_limits<double>::epsilon() * size)) continue;
-      solution_.notes.push_back("the gap of " + layout_.constraints[j] + " is " + to_text(gaps_.gap[j]) +
-                                " at the start, less than 1e-12 of the " + to_text(size) +
-                                " that it is the difference of, and counts as closed: measure the coordinates from "
-                                "nearer by");
-      return;
-    }
-  }
-
   void note_long_interval() {
     if (std::exchange(told_long_, true)) return;
     solution_.notes.push_back(
@@ -159,36 +152,37 @@ class Run {
     invariants_.see_gaps(state_, gaps_);
   }
 
-  // Steps from one stop to the next: a record, a look at the energy, the end.
-  void loop() {
-    const std::uint64_t every = settings_.record_every == 0 || watched_ ? steps_ : settings_.record_every;
-    const std::uint64_t look = std::clamp<std::uint64_t>(steps_ / 1000, 1, 1000);
-    std::uint64_t step = 0, next_record = every, next_look = look;
-    while (step < steps_) {
-      const std::uint64_t stop = std::min({next_record, next_look, steps_});
-      while (step < stop)
-        if (!advance(step, stop)) return;
-      if (step == next_record) {
-        next_record += every;
-        if (step < steps_ && !record()) return;
+  // Steps from one stop to the next: a record, a look at the energy, the end. True if the scheme waits on the way.
+  bool loop() {
+    while (step_ < steps_to_go_) {
+      const std::uint64_t stop = std::min({next_record_, next_look_, steps_});
+      while (step_ < stop) {
+        if (!advance(step_, stop)) return false;
+        if (waits()) return true;
       }
-      if (step == next_look) {
-        next_look += look;
+      if (step_ == next_record_) {
+        next_record_ += every_;
+        if (step_ < steps_ && !record()) return false;
+      }
+      if (step_ == next_look_) {
+        next_look_ += look_;
         see_energy();
         if (settings_.account) look_between_records();
-        if (observer_ != nullptr) observer_->progress(step, steps_);
+        if (observer_ != nullptr) observer_->progress(step_, steps_);
       }
     }
+    return false;
   }
+  bool waits() const { return free_stepper_ != nullptr && free_stepper_->waits(); }
 
   FailureKind take_steps(std::uint64_t& step, std::uint64_t stop) {
     if (grid_stepper_ != nullptr) return grid_stepper_->advance_on(state_, grid_, step, stop, report_, pushes_);
     if (is_set(interrupt_)) return FailureKind::interrupted;
     const std::uint64_t end = free_stepper_ != nullptr ? stop : step + 1;
     // What is asked for beyond a thousand steps an interval adds up.
-    report_.asked -= std::min<std::uint64_t>(report_.asked, 1000 * (end - step));
+    if (!waits()) report_.asked -= std::min<std::uint64_t>(report_.asked, 1000 * (end - step));
     const FailureKind kind = stepper_->advance(state_, h_, grid_.end_of(end - 1), report_);
-    if (kind == FailureKind::none) step = end;
+    if (kind == FailureKind::none && !waits()) step = end;
     return kind;
   }
 
@@ -199,6 +193,7 @@ class Run {
       settings_.solver.hardest->set_time(state_.t);
     const std::uint64_t before = step;
     const FailureKind kind = take_steps(step, one ? step + 1 : stop);
+    if (kind == FailureKind::none && waits()) return true;
     if (kind == FailureKind::none && step == before) [[unlikely]]  // no loop runs without end
       return fail(FailureKind::events_do_not_end, "the scheme made no step and did not say why");
     // A step counts once its contacts are told.
@@ -507,22 +502,27 @@ class Run {
     for (std::string& note : invariants_.notes) solution_.notes.push_back(std::move(note));
   }
 
+  const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   const Model& given_;
-  const HeldStart& held_;
+  const HeldStart held_;
   const Model& model_;  // what moves: joints independent, mass regular
   const Layout& layout_;
   State state_;
   TimeSpan span_;
-  const RunSettings& settings_;
+  const RunSettings settings_;
   const std::atomic<bool>* const interrupt_ = InterruptScope::flag();
   Observer* observer_;
   std::uint64_t steps_;
   double h_;
   const StepGrid grid_;
+  std::uint64_t step_ = 0, steps_to_go_ = steps_;  // made; 0 if the start cannot be recorded
   std::unique_ptr<Stepper> stepper_;
   GridStepper* const grid_stepper_ = dynamic_cast<GridStepper*>(stepper_.get());  // if it is one
   FreeStepper* const free_stepper_ = dynamic_cast<FreeStepper*>(stepper_.get());
-  bool watched_ = false;  // the motion itself: no rows are wanted
+  const bool watched_ = begin_watch();  // the motion itself: no rows are wanted
+  const std::uint64_t every_ = settings_.record_every == 0 || watched_ ? steps_ : settings_.record_every;
+  const std::uint64_t look_ = std::clamp<std::uint64_t>(steps_ / 1000, 1, 1000);
+  std::uint64_t next_record_ = every_, next_look_ = look_;
   std::vector<Push> pushes_ = std::vector<Push>(static_cast<std::size_t>(given_.nc()));
   ImpactFilter filter_;
   ImpactAngles angles_;
@@ -549,28 +549,6 @@ class Run {
 
 }  // namespace
 
-std::uint64_t step_count(TimeSpan span, double h) {
-  if (!std::isfinite(span.from)) throw InputError("time.from", "must be a finite number, got " + to_text(span.from));
-  if (!std::isfinite(span.until)) throw InputError("time.until", "must be a finite number, got " + to_text(span.until));
-  if (!(span.until > span.from))
-    throw InputError("time.until",
-                     "must be later than the start " + to_text(span.from) + ", got " + to_text(span.until));
-  if (!(h > 0.0) || !std::isfinite(h)) throw InputError("time.step", "must be a positive number, got " + to_text(h));
-  // The quotient may miss a whole number by round-off: 3/0.001 are 3000 steps, not 3001.
-  const double exact = (span.until - span.from) / h;
-  const double steps = std::max(1.0, std::ceil(exact * (1.0 - 1e-12)));
-  if (!(steps <= static_cast<double>(most_steps)))
-    throw InputError("time.step", to_text(h) + " would need over 1e12 steps from " + to_text(span.from) + " to " +
-                                      to_text(span.until));
-  const double even = (span.until - span.from) / steps, latest = std::max(std::abs(span.from), std::abs(span.until));
-  if (!(even > 8.0 * std::numeric_limits<double>::epsilon() * latest))
-    throw InputError("time.step",
-                     to_text(h) + " is below what numbers resolve at t = " + to_text(latest) + ", where they are " +
-                         to_text(std::nextafter(latest, std::numeric_limits<double>::infinity()) - latest) +
-                         " apart: count the time from nearer by, or take larger steps");
-  return static_cast<std::uint64_t>(steps);
-}
-
 Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
                   Observer* observer) {
   const InterruptScope scope(settings.interrupt);
@@ -580,7 +558,10 @@ Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& 
       complete_start(model, start, span.from);
       held = hold_joints(model, start);
     }
-    return Run(model, held, start, span, scheme, settings, observer).go();
+    Run run(model, std::move(held), start, span, scheme, settings, observer);
+    run.begin();
+    run.go_on();
+    return run.end();
   } catch (const InputError&) {
     if (!is_interrupted()) throw;
     Solution ended;
@@ -588,6 +569,14 @@ Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& 
     ended.final = std::move(start);
     return ended;
   }
+}
+
+std::unique_ptr<MotionRun> begin_run(const Model& model, const State& start, TimeSpan span, const Scheme& scheme,
+                                     const RunSettings& settings, Observer* observer, LaneFlights& flights, int lane) {
+  auto run = std::make_unique<Run>(model, HeldStart(), start, span, scheme, settings, observer);
+  run->join(flights, lane);
+  run->begin();
+  return run;
 }
 
 }  // namespace ricochet

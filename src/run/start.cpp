@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "core/definiteness.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "ricochet/run/simulate.hpp"
 
 namespace ricochet {
 namespace {
+
+constexpr std::uint64_t most_steps = 1'000'000'000'000;
 
 void check_vector(const std::vector<double>& x, const std::vector<std::string>& names, const std::string& field,
                   const std::string& suffix) {
@@ -183,6 +187,47 @@ std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRa
       if (are_opposite(gradient, rates.contacts.gradients(), closed[a].second, closed[b].second))
         return std::pair{closed[a].second, closed[b].second};
   return std::nullopt;
+}
+
+std::vector<std::string> start_notes(const Model& model, const State& state, const GapRates& gaps) {
+  std::vector<std::string> notes;
+  const std::vector<std::string>& names = model.layout().constraints;
+  if (const auto pair = opposite_gaps(state, gaps))
+    notes.push_back("the gaps of " + names[pair->first] + " and " + names[pair->second] +
+                    " are opposite and both closed: nothing moves between them. If that lasts it is a joint, not two "
+                    "contacts: give it as [[model.joint]] in their place");
+  // A gap below a part in 10¹² of its terms counts as closed, though numbers still tell it from 0.
+  for (const int j : contacts_at_start(model, state, gaps).closed) {
+    const double size = gaps.contacts.gap_size(j, state.t, state.q.data());
+    if (!(gaps.gap[j] > 4.0 * std::numeric_limits<double>::epsilon() * size)) continue;
+    notes.push_back("the gap of " + names[j] + " is " + to_text(gaps.gap[j]) +
+                    " at the start, less than 1e-12 of the " + to_text(size) +
+                    " that it is the difference of, and counts as closed: measure the coordinates from nearer by");
+    break;
+  }
+  return notes;
+}
+
+std::uint64_t step_count(TimeSpan span, double h) {
+  if (!std::isfinite(span.from)) throw InputError("time.from", "must be a finite number, got " + to_text(span.from));
+  if (!std::isfinite(span.until)) throw InputError("time.until", "must be a finite number, got " + to_text(span.until));
+  if (!(span.until > span.from))
+    throw InputError("time.until",
+                     "must be later than the start " + to_text(span.from) + ", got " + to_text(span.until));
+  if (!(h > 0.0) || !std::isfinite(h)) throw InputError("time.step", "must be a positive number, got " + to_text(h));
+  // The quotient may miss a whole number by round-off: 3/0.001 are 3000 steps, not 3001.
+  const double exact = (span.until - span.from) / h;
+  const double steps = std::max(1.0, std::ceil(exact * (1.0 - 1e-12)));
+  if (!(steps <= static_cast<double>(most_steps)))
+    throw InputError("time.step", to_text(h) + " would need over 1e12 steps from " + to_text(span.from) + " to " +
+                                      to_text(span.until));
+  const double even = (span.until - span.from) / steps, latest = std::max(std::abs(span.from), std::abs(span.until));
+  if (!(even > 8.0 * std::numeric_limits<double>::epsilon() * latest))
+    throw InputError("time.step",
+                     to_text(h) + " is below what numbers resolve at t = " + to_text(latest) + ", where they are " +
+                         to_text(std::nextafter(latest, std::numeric_limits<double>::infinity()) - latest) +
+                         " apart: count the time from nearer by, or take larger steps");
+  return static_cast<std::uint64_t>(steps);
 }
 
 }  // namespace ricochet

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -47,5 +48,8 @@ std::optional<ImpactOutcome> hit_at_start(const Model& model, State& state, cons
 
 // Two gaps that are closed and have opposite gradients, so that nothing moves between them.
 std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRates& rates);
+
+// What the user may want to know of a start.
+std::vector<std::string> start_notes(const Model& model, const State& state, const GapRates& rates);
 
 }  // namespace ricochet

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -76,20 +77,72 @@ class StepController {
   bool rejected_ = false;
 };
 
+// Its size, without a branch.
+inline double size_of(double x) { return std::abs(x); }
+inline Lanes size_of(const Lanes& x) { return absolute(x); }
+
+// max_i |e_i| / (atol_i + rtol max(|y0_i|, |y1_i|)) of both embedded results, infinity if a component is NaN.
+template <class Value>
+class StepErrors {
+ public:
+  StepErrors(int n, int controlled, double rtol, double atol)
+      : controlled_(controlled > 0 ? std::min(controlled, n) : n),
+        rtol_(rtol),
+        atol_(static_cast<std::size_t>(n), atol) {
+    e_.assign(n, Value(0.0));
+    e_low_ = weight_ = e_;
+  }
+  int controlled() const { return controlled_; }
+  std::vector<Value>& atol() { return atol_; }
+  const std::vector<Value>& atol() const { return atol_; }
+  std::vector<Value>& e() { return e_; }
+  const std::vector<Value>& e() const { return e_; }
+
+  void find(const ExplicitSteps<Value>& engine, const Value* y0, const Value* y1) {
+    const Value rtol = rtol_, *atol = atol_.data();
+    Value* weight = weight_.data();
+    // the reciprocals do not wait for e
+    each_component(controlled_,
+                   [=](int i) { weight[i] = Value(1.0) / (atol[i] + rtol * larger(size_of(y0[i]), size_of(y1[i]))); });
+    engine.error(e_.data());
+    error = largest_ratio(e_.data());
+    if (!engine.has_low_error()) return;
+    engine.low_error(e_low_.data());
+    low = largest_ratio(e_low_.data());
+  }
+  Value error = 0.0, low = 0.0;
+
+ private:
+  Value largest_ratio(const Value* e) const {
+    const Value infinity = std::numeric_limits<double>::infinity(), *weight = weight_.data();
+    Value error = 0.0;
+    each_component(controlled_, [&](int i) {
+      const Value ratio = size_of(e[i]) * weight[i];
+      error = select(ratio < infinity, larger(error, ratio), infinity);
+    });
+    return error;
+  }
+
+  int controlled_;
+  double rtol_;
+  std::vector<Value> atol_, e_, e_low_, weight_;  // weight: 1/(atol + rtol |y|)
+};
+
 class AdaptiveRungeKutta {
  public:
   AdaptiveRungeKutta(const Tableau& tableau, int n, const StepSettings& settings, int outputs = 0)
-      : engine_(tableau, n, outputs), controller_(tableau.error_order()), settings_(settings) {
+      : engine_(tableau, n, outputs),
+        controller_(tableau.error_order()),
+        settings_(settings),
+        errors_(n, settings.controlled, settings.rtol, settings.atol) {
     check();
-    controlled_ = settings.controlled > 0 ? std::min(settings.controlled, n) : n;
     y_.assign(n, 0.0);
-    y1_ = e_ = e_low_ = weight_ = y_;
-    atol_.assign(static_cast<std::size_t>(n), settings.atol);
+    y1_ = y_;
   }
 
   // One for each component that is controlled; they follow the sizes of the motion.
   void set_atol(const double* atol) {
-    copy(controlled_, atol, atol_.data());
+    copy(errors_.controlled(), atol, errors_.atol().data());
     follows_ = true;
   }
 
@@ -97,7 +150,8 @@ class AdaptiveRungeKutta {
   template <class Rhs>
   OdeStatus begin(Rhs& rhs, double t, const double* y, double until, double h = 0.0) {
     t_ = t;
-    longest_ = 0.0;
+    longest_ = 0.0, share_ = 1.0;
+    in_lane_ = false;
     copy(engine_.size(), y, y_.data());
     controller_.reset();
     start_ = Start::fresh;
@@ -111,29 +165,36 @@ class AdaptiveRungeKutta {
   // One accepted step, which ends at `until` at the latest. Unless done, t and y are left as they were.
   template <class Rhs>
   OdeStatus advance(Rhs& rhs, double until) {
+    in_lane_ = false;
     if (until <= t_) return OdeStatus::done;
-    longest_ = std::max(longest_, std::min(h_, until - t_));
-    for (double h = h_;; h = h_) {
-      const bool last = t_ + 1.01 * h >= until;
-      if (last) h = until - t_;
-      OdeStatus status = engine_.step(rhs, t_, h, y_.data(), y1_.data(), start_);
-      if (status == OdeStatus::done) {
-        const double error = error_norm();
-        if (error <= 1.0) {
-          accept(last ? until : t_ + h, h * controller_.accepted(error), last);
-          return status;
-        }
-        if (!std::isfinite(error)) status = OdeStatus::not_finite;
-        h_ = h * (std::isfinite(error) ? controller_.rejected(error) : controller_.failed());
-      } else {
-        h_ = h * controller_.failed();
-      }
-      ++rejected_;
-      start_ = Start::same;
-      if (follows_ && h_ < 1e-8 * longest_) see_jump(longest_ / h);
-      if (h_ <= 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t_) || h_ < 1e-290)
-        return status == OdeStatus::done ? OdeStatus::step_too_small : status;
+    begin_attempts(until);
+    while (true) {
+      const Attempt attempt = next_attempt(until);
+      const OdeStatus status = engine_.step(rhs, t_, attempt.h, y_.data(), y1_.data(), start_);
+      if (status == OdeStatus::done) errors_.find(engine_, y_.data(), y1_.data());
+      if (const std::optional<OdeStatus> ended = judge(attempt, status)) return *ended;
     }
+  }
+
+  // The same with steps that are made in a lane beside those of others (LaneSteps): nothing until they are, when it is
+  // to be called again.
+  template <class Rhs, class Steps>
+  std::optional<OdeStatus> advance_in_lane(Rhs& rhs, double until, Steps& steps, int lane) {
+    if (until <= t_) return OdeStatus::done;
+    if (!in_lane_) {
+      begin_attempts(until);
+    } else {
+      if (!steps.are_made()) return advance(rhs, until);
+      const OdeStatus status = steps.take(lane, engine_, y1_.data(), errors_);
+      const std::optional<OdeStatus> ended = judge(attempt_, status);
+      if (ended) in_lane_ = false;
+      if (ended) return ended;
+    }
+    attempt_ = next_attempt(until);
+    in_lane_ = engine_.begin_lane(rhs, t_, attempt_.h, y_.data(), start_);
+    if (!in_lane_) return advance(rhs, until);
+    steps.put(lane, engine_, errors_);
+    return std::nullopt;
   }
 
   double t() const { return t_; }
@@ -162,38 +223,46 @@ class AdaptiveRungeKutta {
     if (!(settings_.h_max > 0.0)) throw InputError("scheme.h_max", "must be positive, got " + to_text(settings_.h_max));
   }
 
-  // Infinity if a component is NaN. The components of e are then those of the estimate.
-  double error_norm() {
-    const double rtol = settings_.rtol, *atol = atol_.data(), *y0 = y_.data(), *y1 = y1_.data();
-    double* weight = weight_.data();
-    // the reciprocals do not wait for e
-    each_component(controlled_,
-                   [=](int i) { weight[i] = 1.0 / (atol[i] + rtol * std::max(std::abs(y0[i]), std::abs(y1[i]))); });
-    engine_.error(e_.data());
-    double error = largest_ratio(e_.data());
-    if (!engine_.has_low_error() || !std::isfinite(error)) return error;
-    engine_.low_error(e_low_.data());
-    const double share = error_share(error, largest_ratio(e_low_.data()));
-    for (double& e : e_) e *= share;
-    return error * share;
+  struct Attempt {
+    double h = 0.0, end = 0.0;
+    bool last = false;
+  };
+  void begin_attempts(double until) { longest_ = std::max(longest_, std::min(h_, until - t_)); }
+  Attempt next_attempt(double until) const {
+    if (t_ + 1.01 * h_ >= until) return {until - t_, until, true};
+    return {h_, t_ + h_, false};
   }
-  double largest_ratio(const double* e) const {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double* weight = weight_.data();
-    double error = 0.0;
-    each_component(controlled_, [&error, weight, e](int i) {
-      const double ratio = std::abs(e[i]) * weight[i];
-      error = ratio < infinity ? std::max(error, ratio) : infinity;
-    });
-    return error;
+  // What became of it; nothing if a shorter one is to be tried.
+  std::optional<OdeStatus> judge(const Attempt& attempt, OdeStatus status) {
+    const double h = attempt.h;
+    if (status == OdeStatus::done) {
+      double error = errors_.error;
+      share_ = engine_.has_low_error() && std::isfinite(error) ? error_share(error, errors_.low) : 1.0;
+      error *= share_;
+      if (error <= 1.0) {
+        accept(attempt.end, h * controller_.accepted(error), attempt.last);
+        return status;
+      }
+      if (!std::isfinite(error)) status = OdeStatus::not_finite;
+      h_ = h * (std::isfinite(error) ? controller_.rejected(error) : controller_.failed());
+    } else {
+      h_ = h * controller_.failed();
+    }
+    ++rejected_;
+    start_ = Start::same;
+    if (follows_ && h_ < 1e-8 * longest_) see_jump(longest_ / h);
+    if (h_ <= 16.0 * std::numeric_limits<double>::epsilon() * std::abs(t_) || h_ < 1e-290)
+      return status == OdeStatus::done ? OdeStatus::step_too_small : status;
+    return std::nullopt;
   }
 
   // A force that jumps where nothing has moved before: a size is what the step that was tried first makes of the
   // motion.
   void see_jump(double longer) {
-    for (int i = 0; i < controlled_; ++i) {
-      const double made = (std::abs(y1_[i] - y_[i]) + std::abs(e_[i])) * longer;
-      if (std::isfinite(made)) atol_[i] = std::max(atol_[i], 0.01 * settings_.rtol * made);
+    std::vector<double>& atol = errors_.atol();
+    for (int i = 0; i < errors_.controlled(); ++i) {
+      const double made = (std::abs(y1_[i] - y_[i]) + share_ * std::abs(errors_.e()[i])) * longer;
+      if (std::isfinite(made)) atol[i] = std::max(atol[i], 0.01 * settings_.rtol * made);
     }
   }
 
@@ -210,8 +279,8 @@ class AdaptiveRungeKutta {
   double norm(const double* x, double longest) const {
     const double *f0 = engine_.stage_derivative(0), rtol = settings_.rtol;
     double largest = 0.0;
-    for (int i = 0; i < controlled_; ++i) {
-      const double scale = std::max(atol_[i] + rtol * std::abs(y_[i]), rtol * std::abs(f0[i]) * longest);
+    for (int i = 0; i < errors_.controlled(); ++i) {
+      const double scale = std::max(errors_.atol()[i] + rtol * std::abs(y_[i]), rtol * std::abs(f0[i]) * longest);
       if (x[i] != 0.0) largest = std::max(largest, std::abs(x[i]) / scale);
     }
     return largest;
@@ -225,9 +294,10 @@ class AdaptiveRungeKutta {
     const double T = std::min(until - t_, settings_.h_max), d0 = norm(y_.data(), T), d1 = norm(f0, T);
     const double h0 = d0 > 0.0 && d1 > 0.0 ? std::min(0.01 * d0 / d1, T) : 0.01 * T;
     for (int i = 0; i < engine_.size(); ++i) y1_[i] = y_[i] + h0 * f0[i];
-    if (!engine_.evaluate_trial(rhs, t_ + h0, y1_.data(), e_.data())) return 0.01 * h0;
-    for (int i = 0; i < engine_.size(); ++i) e_[i] = (e_[i] - f0[i]) / h0;
-    const double d2 = norm(e_.data(), T), largest = std::max(d1 * T, d2 * T * T);
+    std::vector<double>& bend = errors_.e();
+    if (!engine_.evaluate_trial(rhs, t_ + h0, y1_.data(), bend.data())) return 0.01 * h0;
+    for (int i = 0; i < engine_.size(); ++i) bend[i] = (bend[i] - f0[i]) / h0;
+    const double d2 = norm(bend.data(), T), largest = std::max(d1 * T, d2 * T * T);
     if (!std::isfinite(d2)) return 0.01 * h0;
     if (!(largest > 0.01)) return T;
     return std::min(100.0 * h0, T * std::pow(0.01 / largest, 1.0 / (engine_.tableau().error_order() + 1)));
@@ -236,11 +306,13 @@ class AdaptiveRungeKutta {
   ExplicitRungeKutta engine_;
   StepController controller_;
   StepSettings settings_;
-  int controlled_ = 0;
-  bool follows_ = false;  // atol follows the motion
+  StepErrors<double> errors_;
+  double share_ = 1.0;                      // of e in the estimate
+  bool follows_ = false, in_lane_ = false;  // atol follows the motion; a step is being made in a lane
+  Attempt attempt_;                         // that one
   double t_ = 0.0, h_ = 0.0, longest_ = 0.0;
   Start start_ = Start::fresh;
-  std::vector<double> y_, y1_, e_, e_low_, atol_, weight_;  // weight: 1/(atol + rtol |y|)
+  std::vector<double> y_, y1_;
   long accepted_ = 0, rejected_ = 0;
 };
 

@@ -18,11 +18,28 @@
 #include <vector>
 
 #include "ricochet/core/error.hpp"
+#include "ricochet/core/lanes.hpp"
 #include "ricochet/runge_kutta/tableau.hpp"
 #include "runge_kutta/dense_output.hpp"
 #include "runge_kutta/right_hand_side.hpp"
 
 namespace ricochet {
+
+// What a processor calculates with at once: a double is one part, Lanes are two. Sums go part by part, in registers.
+template <class Value>
+struct Parts {
+  using Part = Value;
+  static constexpr int count = 1;
+  static Part* of(Value* x) { return x; }
+  static const Part* of(const Value* x) { return x; }
+};
+template <>
+struct Parts<Lanes> {
+  using Part = Lanes::Part;
+  static constexpr int count = part_count;
+  static Part* of(Lanes* x) { return x->part; }
+  static const Part* of(const Lanes* x) { return x->part; }
+};
 
 // A row of a table without its zeros: Σ w_i k_i, k by rows of length n.
 class SparseRow {
@@ -33,8 +50,8 @@ class SparseRow {
       if (w[i] != 0.0) terms_.push_back({i, w[i]});
   }
   // use(j, the sum of component j) for all components. A few of them are added up at a time, in registers.
-  template <class Use>
-  void sum(const double* k, int n, const Use& use) const {
+  template <class Part, class Use>
+  void sum(const Part* k, int n, const Use& use) const {
     int j = 0;
     for (; n - j >= 4; j += 4) sum<4>(k, n, j, use);
     if (n - j == 3) return sum<3>(k, n, j, use);
@@ -43,11 +60,11 @@ class SparseRow {
   }
 
  private:
-  template <int m, class Use>
-  void sum(const double* k, int n, int j, const Use& use) const {
-    double sums[m] = {};
+  template <int m, class Part, class Use>
+  void sum(const Part* k, int n, int j, const Use& use) const {
+    Part sums[m] = {};
     for (const Term& term : terms_) {
-      const double* row = k + term.stage * n + j;
+      const Part* row = k + term.stage * n + j;
       for (int i = 0; i < m; ++i) sums[i] += term.weight * row[i];
     }
     for (int i = 0; i < m; ++i) use(j + i, sums[i]);
@@ -60,17 +77,19 @@ class SparseRow {
 };
 
 // Σ_{i < m} w_i k_i of one component, k by rows of length n. Count: int, or a constant to have the sum unrolled.
-template <class Count>
-inline double weighted(Count m, const double* w, const double* k, int n) {
-  double sum = w[0] * k[0];
+template <class Count, class Value>
+inline Value weighted(Count m, const double* w, const Value* k, int n) {
+  Value sum = w[0] * k[0];
   for (int i = 1; i < m; ++i) sum += w[i] * k[i * n];
   return sum;
 }
 
-class ExplicitRungeKutta {
+// Value: double, or Lanes for the steps of several motions side by side, each with its own t and h.
+template <class Value>
+class ExplicitSteps {
  public:
   // n: length of y; outputs: what the right-hand side hands out at each stage (see right_hand_side.hpp).
-  ExplicitRungeKutta(const Tableau& tableau, int n, int outputs = 0)
+  ExplicitSteps(const Tableau& tableau, int n, int outputs = 0)
       : tableau_(&tableau), n_(n), stages_(tableau.stages), outputs_(outputs) {
     if (!tableau.is_explicit)
       throw InputError("scheme.tableau", std::string(tableau.name) + " is implicit; an explicit table is needed");
@@ -79,10 +98,10 @@ class ExplicitRungeKutta {
     for (std::size_t i = 0; i < tableau.b_embedded.size(); ++i) e_.push_back(tableau.b[i] - tableau.b_embedded[i]);
     for (std::size_t i = 0; i < tableau.b_low.size(); ++i) e_low_.push_back(tableau.b[i] - tableau.b_low[i]);
     if (!seven_) keep_rows();
-    k_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * n), 0.0);
-    stage_outputs_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * outputs), 0.0);
-    trial_outputs_.assign(outputs, 0.0);
-    y0_.assign(n, 0.0);
+    k_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * n), Value(0.0));
+    stage_outputs_.assign(static_cast<std::size_t>((tableau.all_stages() + 1) * outputs), Value(0.0));
+    trial_outputs_.assign(outputs, Value(0.0));
+    y0_.assign(n, Value(0.0));
     y1_ = y_ = y0_;
   }
 
@@ -95,6 +114,7 @@ class ExplicitRungeKutta {
   template <class Rhs>
   OdeStatus step(Rhs& rhs, double t, double h, const double* y0, double* y1, Start start = Start::fresh) {
     t0_ = t, h_ = h;
+    lanes_ = nullptr;
     copy(n_, y0, y0_.data());
     if (!first_stage(rhs, start)) return OdeStatus::evaluation_failed;
     end_known_ = false;
@@ -105,15 +125,45 @@ class ExplicitRungeKutta {
     return OdeStatus::done;
   }
 
+  // The same in lanes: each is set, with its k_1 from begin_lane() of the engine whose step it is; all make their
+  // steps; and that engine takes its own as if it had made it, for the polynomial before the next ones are made. False:
+  // a stage could not be evaluated in one of them.
+  template <class Rhs>
+  bool begin_lane(Rhs& rhs, double t, double h, const double* y0, Start start) {
+    t0_ = t, h_ = h;
+    lanes_ = nullptr;
+    copy(n_, y0, y0_.data());
+    return first_stage(rhs, start);
+  }
+  void set_lane(int l, const ExplicitSteps<double>& from) {
+    t0_.set(l, from.t0_), h_.set(l, from.h_);
+    for (int j = 0; j < n_; ++j) y0_[j].set(l, from.y0_[j]), k_[j].set(l, from.k_[j]);
+  }
+  template <class Rhs>
+  bool step_lanes(Rhs& rhs) {
+    end_known_ = false;
+    return inner_stages(rhs) && (end_row_ == stages_ || evaluate_end(rhs));
+  }
+  OdeStatus take_lane(int l, const ExplicitSteps<Lanes>& from, double* y1) {
+    end_known_ = from.end_known_;
+    lanes_ = &from, lane_ = l;
+    for (int j = 0; j < n_; ++j) y1_[j] = from.y1_[j][l];
+    for (int j = end_row_ * n_; j < (end_row_ + 1) * n_ && end_known_; ++j) k_[j] = from.k_[j][l];
+    if (!is_finite(n_, y1_.data())) return OdeStatus::not_finite;
+    copy(n_, y1_.data(), y1);
+    return OdeStatus::done;
+  }
+
   // e = h Σ (b_i − b̂_i) k_i, only for tables with an embedded result; the same with the one of an order lower still.
-  void error(double* e) const { seven_ ? error_of_seven(e) : error(error_row_, e); }
+  void error(Value* e) const { seven_ ? error_of_seven(e) : error(error_row_, e); }
   bool has_low_error() const { return !e_low_.empty(); }
-  void low_error(double* e) const { error(low_error_row_, e); }
+  void low_error(Value* e) const { error(low_error_row_, e); }
 
   // k_1 = f(t, y0) ahead of a step from there with Start::same.
   template <class Rhs>
   bool evaluate_start(Rhs& rhs, double t, const double* y0) {
     end_known_ = false;
+    lanes_ = nullptr;
     return first_known_ = stage(rhs, 0, t, y0);
   }
 
@@ -135,6 +185,7 @@ class ExplicitRungeKutta {
   // False if f(t₁, y₁), or a stage that only the polynomial needs, cannot be evaluated.
   template <class Rhs>
   bool dense_output(Rhs& rhs, DenseOutput& dense) {
+    if (lanes_ != nullptr) take_stages();
     if (!evaluate_end(rhs)) return false;
     const int more = tableau_->all_stages() - stages_;
     for (int i = 0; i < more; ++i)
@@ -147,6 +198,13 @@ class ExplicitRungeKutta {
     }
     return true;
   }
+
+  // The ends of the last step: y and f there.
+  struct Ends {
+    double h;
+    const double *y0, *f0, *y1, *f1;
+  };
+  Ends ends() const { return {h_, y0_.data(), k_.data(), y1_.data(), end_derivative()}; }
 
   // Where the polynomial takes stages of its own: a rough one without them, of y = (q, v, …) with q' = v, the first 2nq
   // components. q is Hermite's quintic through q, v and v' at both ends; of v there is the begin alone.
@@ -169,15 +227,21 @@ class ExplicitRungeKutta {
     }
   }
 
-  const double* stage_derivative(int i) const { return k_.data() + i * n_; }
-  const double* stage_output(int i) const { return stage_outputs_.data() + i * outputs_; }
-  const double* end_derivative() const { return stage_derivative(end_row_); }  // after evaluate_end
-  const double* end_output() const { return stage_output(end_row_); }
-  const double* begin_state() const { return y0_.data(); }  // of the last step
+  const Value* stage_derivative(int i) const { return k_.data() + i * n_; }
+  const Value* stage_output(int i) const { return stage_outputs_.data() + i * outputs_; }
+  const Value* end_derivative() const { return stage_derivative(end_row_); }  // after evaluate_end
+  const Value* end_output() const { return stage_output(end_row_); }
+  const Value* begin_state() const { return y0_.data(); }  // of the last step
+  const Value* end_state() const { return y1_.data(); }
 
  private:
+  template <class>
+  friend class ExplicitSteps;
   template <int m>
   using Constant = std::integral_constant<int, m>;
+  using Part = typename Parts<Value>::Part;
+  static Part* parts_of(std::vector<Value>& x) { return Parts<Value>::of(x.data()); }
+  static const Part* parts_of(const std::vector<Value>& x) { return Parts<Value>::of(x.data()); }
 
   template <class Rhs>
   bool first_stage(Rhs& rhs, Start start) {
@@ -188,6 +252,11 @@ class ExplicitRungeKutta {
       return first_known_ = true;
     }
     return first_known_ = stage(rhs, 0, t0_, y0_.data());
+  }
+
+  void take_stages() {
+    for (int j = n_; j < end_row_ * n_; ++j) k_[j] = lanes_->k_[j][lane_];
+    lanes_ = nullptr;
   }
 
   // The rows of the table, each without the place before the diagonal, which inner_stage() adds last.
@@ -207,15 +276,20 @@ class ExplicitRungeKutta {
   bool inner_stages(Rhs& rhs) {
     if (seven_ && n_ == 2) return inner_stages(rhs, Constant<2>(), std::make_integer_sequence<int, 5>());
     if (seven_) return inner_stages(rhs, n_, std::make_integer_sequence<int, 5>());
-    const double h = h_, *k = k_.data(), *y0 = y0_.data();
-    double *y = y_.data(), *y1 = y1_.data();
+    constexpr int parts = Parts<Value>::count;
+    const int n = parts * n_;
+    const Part *k = parts_of(k_), *y0 = parts_of(y0_), *h = Parts<Value>::of(&h_);
+    Part *y = parts_of(y_), *y1 = parts_of(y1_);
     for (int i = 1; i < end_row_; ++i) {
-      const double *last = k + (i - 1) * n_, weight = h * tableau_->A[static_cast<std::size_t>(i * stages_ + i - 1)];
-      rows_[static_cast<std::size_t>(i)].sum(
-          k, n_, [=](int j, double early) { y[j] = (y0[j] + h * early) + weight * last[j]; });
-      if (!stage(rhs, i, t0_ + tableau_->c[i] * h, y)) return false;
+      const double a = tableau_->A[static_cast<std::size_t>(i * stages_ + i - 1)];
+      const Part* last = k + (i - 1) * n;
+      rows_[static_cast<std::size_t>(i)].sum(k, n, [=](int j, const Part& early) {
+        const Part& own = h[j % parts];
+        y[j] = (y0[j] + own * early) + (own * a) * last[j];
+      });
+      if (!stage(rhs, i, t0_ + tableau_->c[i] * h_, y_.data())) return false;
     }
-    result_row_.sum(k, n_, [=](int j, double sum) { y1[j] = y0[j] + h * sum; });
+    result_row_.sum(k, n, [=](int j, const Part& sum) { y1[j] = y0[j] + h[j % parts] * sum; });
     return true;
   }
   template <class Rhs, class Size, int... i>
@@ -230,11 +304,11 @@ class ExplicitRungeKutta {
   template <class Rhs, class Size, class Index>
   bool inner_stage(Rhs& rhs, Size n, Index i) {
     const int last = i - 1;
-    const double h = h_, *a = tableau_->A.data() + i * stages_, *k = k_.data(), *y0 = y0_.data();
-    double* y = y_.data();
-    const double weight = h * a[last];
+    const double* a = tableau_->A.data() + i * stages_;
+    const Value h = h_, weight = h * a[last], *k = k_.data(), *y0 = y0_.data();
+    Value* y = y_.data();
     each_component(n, [=](int j) {
-      const double early = last > 0 ? y0[j] + h * weighted(last, a, k + j, n) : y0[j];
+      const Value early = last > 0 ? y0[j] + h * weighted(last, a, k + j, n) : y0[j];
       y[j] = early + weight * k[last * n + j];
     });
     return stage(rhs, i, t0_ + tableau_->c[i] * h, y);
@@ -243,24 +317,29 @@ class ExplicitRungeKutta {
   // y₁, rounded once at its own size.
   template <class Size, class Count>
   void result(Size n, Count m) {
-    const double h = h_, *b = tableau_->b.data(), *k = k_.data(), *y0 = y0_.data();
-    double* y1 = y1_.data();
+    const double* b = tableau_->b.data();
+    const Value h = h_, *k = k_.data(), *y0 = y0_.data();
+    Value* y1 = y1_.data();
     each_component(n, [=](int j) { y1[j] = y0[j] + h * weighted(m, b, k + j, n); });
   }
 
   template <class Rhs>
-  bool stage(Rhs& rhs, int i, double t, const double* y) {
+  bool stage(Rhs& rhs, int i, const Value& t, const Value* y) {
     ++evaluations_;
     return evaluate(rhs, t, y, k_.data() + i * n_, stage_outputs_.data() + i * outputs_);
   }
 
-  void error_of_seven(double* e) const {
+  void error_of_seven(Value* e) const {
     const int n = n_;
-    const double h = h_, *k = k_.data(), *w = e_.data();
+    const Value h = h_, *k = k_.data();
+    const double* w = e_.data();
     each_component(n, [=](int j) { e[j] = h * weighted(Constant<7>(), w, k + j, n); });
   }
-  void error(const SparseRow& row, double* e) const {
-    row.sum(k_.data(), n_, [e, h = h_](int j, double sum) { e[j] = h * sum; });
+  void error(const SparseRow& row, Value* e) const {
+    constexpr int parts = Parts<Value>::count;
+    Part* to = Parts<Value>::of(e);
+    const Part* h = Parts<Value>::of(&h_);
+    row.sum(parts_of(k_), parts * n_, [=](int j, const Part& sum) { to[j] = h[j % parts] * sum; });
   }
 
   // The i-th of the stages for the polynomial.
@@ -317,11 +396,15 @@ class ExplicitRungeKutta {
   std::vector<double> e_, e_low_;                         // b − b̂
   std::vector<SparseRow> rows_, dense_rows_, path_rows_;  // of all tables but the one of seven stages
   SparseRow result_row_, error_row_, low_error_row_;
-  std::vector<double> k_, stage_outputs_;  // by stages; the row after the last is f(t₁, y₁)
-  std::vector<double> y0_, y1_, y_, trial_outputs_;
-  double t0_ = 0.0, h_ = 0.0;
+  std::vector<Value> k_, stage_outputs_;  // by stages; the row after the last is f(t₁, y₁)
+  std::vector<Value> y0_, y1_, y_, trial_outputs_;
+  Value t0_ = 0.0, h_ = 0.0;
   bool first_known_ = false, end_known_ = false;
+  const ExplicitSteps<Lanes>* lanes_ = nullptr;  // who has the stages of the last step, and where
+  int lane_ = 0;
   long evaluations_ = 0;
 };
+
+using ExplicitRungeKutta = ExplicitSteps<double>;
 
 }  // namespace ricochet

@@ -89,8 +89,8 @@ inline bool is_finite(int n, const double* y) {
   return zero == 0.0;
 }
 
-template <class Rhs>
-inline bool evaluate(Rhs& rhs, double t, const double* y, double* dy, [[maybe_unused]] double* outputs) {
+template <class Rhs, class Value>
+inline bool evaluate(Rhs& rhs, const Value& t, const Value* y, Value* dy, [[maybe_unused]] Value* outputs) {
   if constexpr (HasOutputs<Rhs>) {
     return rhs(t, y, dy, outputs);
   } else {

@@ -151,6 +151,7 @@ class FormulaCases final : public ValuedCases {
   }
 
   const LagrangianFamily* family() const override { return in_lanes_ ? family_.get() : nullptr; }
+  const Scheme* scheme() const override { return in_lanes_ ? &scheme_ : nullptr; }
   const LagrangianFamily& equations() const { return *family_; }
   const std::shared_ptr<const Outputs>& outputs() const { return outputs_; }
 

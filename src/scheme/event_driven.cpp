@@ -32,6 +32,7 @@
 #include "scheme/event/event_driven_contacts.hpp"
 #include "scheme/event/exact_flights.hpp"
 #include "scheme/event/gap_search.hpp"
+#include "scheme/event/lane_flights.hpp"
 #include "scheme/event/motion_phases.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/free_stepper.hpp"
@@ -49,6 +50,10 @@ std::string_view table_for(const EventDriven& scheme) {
   return scheme.rtol < where_order_8_pays ? "dop853" : "dormand-prince";
 }
 
+StepSettings step_settings(const EventDriven& scheme, int motion_size) {
+  return {.rtol = scheme.rtol, .atol = scheme.atol.value_or(1.0), .controlled = motion_size};
+}
+
 class EventDrivenStepper final : public FreeStepper {
  public:
   EventDrivenStepper(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver,
@@ -57,7 +62,11 @@ class EventDrivenStepper final : public FreeStepper {
     contacts_.log(phases);
   }
 
-  void begin(const State&) override { settled_ = ahead_ = false; }
+  void begin(const State&) override { settled_ = ahead_ = waits_ = false; }
+  void join(LaneFlights& flights, int lane) override {
+    if (flow_.flies()) flights_ = &flights, lane_ = lane;
+  }
+  bool waits() const override { return waits_; }
   void set_horizon(double until) override { horizon_ = until; }
   void set_watcher(MotionWatcher& watcher) override { watcher_ = &watcher; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
@@ -195,12 +204,14 @@ class EventDrivenStepper final : public FreeStepper {
   EventDrivenContacts contacts_;
   MotionErrors errors_{model_, settings_.rtol, settings_.atol};
   HeldContactsOde::Free free_{flow_};
-  const StepSettings control_{
-      .rtol = settings_.rtol, .atol = settings_.atol.value_or(1.0), .controlled = flow_.motion_size()};
+  const StepSettings control_ = step_settings(settings_, flow_.motion_size());
   Engines flight_ = engines_of(false), contact_ = engines_of(true);
 
   double horizon_ = -std::numeric_limits<double>::infinity();
   MotionWatcher* watcher_ = nullptr;
+  LaneFlights* flights_ = nullptr;  // where steps are made, if not here
+  int lane_ = 0;
+  bool waits_ = false;        // for a step to be made there
   double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
   // The last step: where it began, how long it was to be; whether time has yet to reach its end or first event.
   double step_begin_ = 0.0, planned_ = 0.0;
@@ -381,21 +392,26 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
 
 // One accepted step, and its first event.
 FailureKind EventDrivenStepper::make_step(double until) {
-  planned_ = ode().next_step(), step_begin_ = ode().t();
-  at_event_ = path_known_ = false;
-  event_.reset(), changed_.reset();
-  const OdeStatus status = with_engines([&](Engines& engines, auto& flow) { return engines.ode.advance(flow, until); });
-  if (status != OdeStatus::done) return told(status);
+  if (!waits_) {
+    planned_ = ode().next_step(), step_begin_ = ode().t();
+    at_event_ = path_known_ = false;
+    event_.reset(), changed_.reset();
+  }
+  const std::optional<OdeStatus> status =
+      flights_ != nullptr && !in_contact()
+          ? flight_.ode.advance_in_lane(free_, until, flights_->steps(), lane_)
+          : with_engines([&](Engines& engines, auto& flow) { return engines.ode.advance(flow, until); });
+  waits_ = !status;
+  if (waits_) return FailureKind::none;
+  if (*status != OdeStatus::done) return told(*status);
   ahead_ = true;
   if (!contacts_.any_open() && !in_contact()) return FailureKind::none;
   // In steps as short as the resolution of time positions move by round-off alone.
   if (ode().t() - step_begin_ <= 4.0 * std::numeric_limits<double>::epsilon() * std::abs(step_begin_))
     return FailureKind::none;
   const bool suspected = suspects_change();
-  if (!suspected && ode().engine().has_rough_output()) {
-    ode().engine().rough_output(model_.nq(), dense());
-    if (contacts_.is_far(dense())) return FailureKind::none;
-  }
+  if (!suspected && ode().engine().has_rough_output() && contacts_.is_far(ode().engine(), dense()))
+    return FailureKind::none;
   if (!know_path()) return stay(OdeStatus::evaluation_failed);
   if (suspected) changed_ = change();
   find_event(0.0);
@@ -403,7 +419,7 @@ FailureKind EventDrivenStepper::make_step(double until) {
 }
 
 void EventDrivenStepper::find_event(double from) {
-  event_ = contacts_.search(dense(), from);
+  event_ = contacts_.search(ode().engine(), dense(), from);
   if (event_ && changed_ && event_->theta > changed_->theta) event_.reset();
 }
 
@@ -454,8 +470,8 @@ FailureKind EventDrivenStepper::stop_on_the_way(double t) {
 
 FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
-  if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
-  for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
+  if (nc_ > 0 && !waits_) model_.gap(state.t, state.q.data(), lambda_.data());
+  for (int j = 0; j < nc_ && !waits_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   const auto finish = [&](FailureKind kind) {
     collect();
     flow_.unpack(y_.data(), state);
@@ -478,6 +494,7 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
     // Steps pass over the end of the interval, but where the work of friction is booked rows are what bounds them.
     const double until = flow_.books_friction() ? t_end : std::max(t_end, horizon_);
     if (!ahead_) kind = report.interrupted() ? FailureKind::interrupted : make_step(until);
+    if (waits_ && kind == FailureKind::none) return kind;
     if (kind == FailureKind::none && known_until() > t_end) return finish(stop_on_the_way(t_end));
     if (kind == FailureKind::none) kind = conclude(t_end);
     if (kind == FailureKind::none) continue;
@@ -522,6 +539,14 @@ void describe(ParameterTable& table, EventDriven& scheme) {
         scheme.gap_tolerance, {.lower = 0.0});
   table("rate_tolerance", "ε_U", "rates below this share of the fastest one of the contact count as 0",
         scheme.rate_tolerance, {.lower = 0.0, .upper = 0.01});
+}
+
+bool has_lane_flights(const Scheme& scheme) { return scheme.name == "event-driven"; }
+
+std::unique_ptr<LaneFlights> make_lane_flights(const Mechanics<Lanes>& model, const Scheme& scheme) {
+  const EventDriven settings = typed<EventDriven>(scheme);
+  return std::make_unique<LaneFlights>(model, find_tableau(table_for(settings)),
+                                       step_settings(settings, 2 * model.nq() + model.nz()));
 }
 
 EventDriven::operator Scheme() const { return scheme_of("event-driven", *this); }

@@ -347,7 +347,7 @@ class LaneCrew {
 }  // namespace
 
 void sweep_chains(const SweepCases& cases, const SweepSettings& settings, SweepWork& work) {
-  LaneCrew(cases, settings, work).run();
+  if (!sweep_flights(cases, settings, work)) LaneCrew(cases, settings, work).run();
 }
 
 }  // namespace ricochet

@@ -8,11 +8,24 @@
 
 namespace ricochet {
 
+class LaneFlights;
+
 // A trajectory that was interrupted by the user has no slot.
 using SweptSlot = std::optional<SweepTrajectory>;
 
 // One trajectory under any scheme.
 SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std::uint64_t index);
+
+// The same of a model without joints in parts: up to the end, or to where the scheme waits for a step that is made in a
+// lane of `flights`. Throws InputError if it cannot begin.
+class TrajectoryRun {
+ public:
+  virtual ~TrajectoryRun() = default;
+  virtual bool waits_after_going_on() = 0;
+  virtual SweptSlot end() = 0;
+};
+std::unique_ptr<TrajectoryRun> begin_one(SweepCase a_case, const SweepSettings& settings, std::uint64_t index,
+                                         LaneFlights& flights, int lane);
 
 // The case with its start: that of the scenario, or that of the trajectory it continues (q, v, z), moved out of
 // obstacles that it is in.
@@ -38,6 +51,9 @@ class ChainWalk {
 
 // Takes chains until there are no more: in lanes where scheme, model and settings allow it, otherwise one by one.
 void sweep_chains(const SweepCases& cases, const SweepSettings& settings, SweepWork& work);
+
+// Those of schemes with their own steps, whose flights are in lanes. False if they cannot be: nothing has happened.
+bool sweep_flights(const SweepCases& cases, const SweepSettings& settings, SweepWork& work);
 
 // A slot for what cannot be run.
 SweepTrajectory failed_slot(std::uint64_t index, std::string failure);

@@ -4,10 +4,12 @@
 #include <optional>
 
 #include "contact/impact_law.hpp"
+#include "core/interrupt.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/study/lyapunov.hpp"
+#include "run/motion_run.hpp"
 #include "scheme/kernel/free_stepper.hpp"
 #include "study/moments.hpp"
 #include "study/sweep_run.hpp"
@@ -113,13 +115,15 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   // A section is looked for on the motion itself, where the scheme tells it.
   bool wants_motion() override { return watches_ = section_ && !exponent_; }
   void pass(MotionPiece& piece) override {
-    look(piece, piece.begin, piece.y_begin);  // an impact may lie before it
+    if (piece.begin != looked_at_ || !std::equal(y_end_.begin(), y_end_.end(), piece.y_begin))
+      look(piece, piece.begin, piece.y_begin);  // an impact lies before it
     const int parts = static_cast<int>(std::min(std::ceil((piece.end - piece.begin) / grid_.h), 1e6));
     for (int k = 1; k < parts; ++k) {
       const double t = piece.begin + (piece.end - piece.begin) * k / parts;
       if (piece.state_at(t, y_look_.data())) look(piece, t, y_look_.data());
     }
     look(piece, piece.end, piece.y_end);
+    std::copy_n(piece.y_end, y_end_.size(), y_end_.begin());
     watch_interrupt();
   }
 
@@ -308,7 +312,44 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   State last_, last_row_, inside_;    // at the last node, in the last row
   double s_ = 0.0, looked_at_ = 0.0;  // the section function, and when
   bool watches_ = false;              // the motion itself
-  std::vector<double> y_look_ = zeros(2 * model_.nq() + model_.nz()), y_inside_ = y_look_;
+  std::vector<double> y_look_ = zeros(2 * model_.nq() + model_.nz()), y_inside_ = y_look_, y_end_ = y_look_;
+};
+
+RunSettings run_settings(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid,
+                         const TrajectoryObserver& observer) {
+  return {.h = grid.h,
+          .record_every = observer.every(),
+          .record_impacts = settings.record == SweepRecord::statistics,
+          .keep = false,
+          .account = false,
+          .solver = a_case.solver,
+          .interrupt = observer.stop(),
+          .outputs = outputs_of(settings, a_case)};
+}
+
+class RunInParts final : public TrajectoryRun {
+ public:
+  RunInParts(SweepCase&& a_case, const SweepSettings& settings, std::uint64_t index, LaneFlights& flights, int lane)
+      : case_(std::move(a_case)), grid_(sweep_grid(case_, settings)), observer_(settings, case_, grid_, index) {
+    const InterruptScope scope(observer_.stop());
+    run_ = begin_run(*case_.model, case_.start, grid_.span, case_.scheme,
+                     run_settings(settings, case_, grid_, observer_), &observer_, flights, lane);
+  }
+  bool waits_after_going_on() override {
+    const InterruptScope scope(observer_.stop());
+    return run_->go_on();
+  }
+  SweptSlot end() override {
+    const Solution solution = run_->end();
+    if (observer_.abandoned()) return std::nullopt;
+    return observer_.finish(solution);
+  }
+
+ private:
+  const SweepCase case_;
+  const SweepGrid grid_;
+  TrajectoryObserver observer_;
+  std::unique_ptr<MotionRun> run_;
 };
 
 // A continued motion may be a little inside an obstacle, or an obstacle may have moved: q goes to its surface.
@@ -350,20 +391,18 @@ SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std:
   try {
     const SweepGrid grid = sweep_grid(a_case, settings);
     TrajectoryObserver observer(settings, a_case, grid, index);
-    const RunSettings run{.h = grid.h,
-                          .record_every = observer.every(),
-                          .record_impacts = settings.record == SweepRecord::statistics,
-                          .keep = false,
-                          .account = false,
-                          .solver = a_case.solver,
-                          .interrupt = observer.stop(),
-                          .outputs = outputs_of(settings, a_case)};
-    const Solution solution = simulate(*a_case.model, a_case.start, grid.span, a_case.scheme, run, &observer);
+    const Solution solution = simulate(*a_case.model, a_case.start, grid.span, a_case.scheme,
+                                       run_settings(settings, a_case, grid, observer), &observer);
     if (observer.abandoned()) return std::nullopt;
     return observer.finish(solution);
   } catch (const InputError& error) {
     return failed_slot(index, error.what());
   }
+}
+
+std::unique_ptr<TrajectoryRun> begin_one(SweepCase a_case, const SweepSettings& settings, std::uint64_t index,
+                                         LaneFlights& flights, int lane) {
+  return std::make_unique<RunInParts>(std::move(a_case), settings, index, flights, lane);
 }
 
 }  // namespace ricochet

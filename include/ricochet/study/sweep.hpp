@@ -50,6 +50,8 @@ class SweepCases {
   // The equations that all trajectories share, if they differ in parameters, start and times only and have no
   // statistics of outputs: they can then run side by side in lanes.
   virtual const LagrangianFamily* family() const { return nullptr; }
+  // The scheme that they share then; without it schemes that choose their steps do not run in lanes.
+  virtual const Scheme* scheme() const { return nullptr; }
 };
 
 struct SweepSettings {

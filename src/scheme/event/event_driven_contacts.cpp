@@ -163,25 +163,28 @@ void EventDrivenContacts::foresee(double t, const double* y) {
   flow_.carry_impulses(true);
 }
 
-void EventDrivenContacts::see_path(const DenseOutput& dense) {
+void EventDrivenContacts::see_path(const double* y0, const double* y1) {
+  bool further = false;
   for (int i = 0; i < nq_; ++i) {
-    length_[i] = std::max(
-        {length_[i], std::abs(dense.coefficients(i)[0] - start_[i]), std::abs(dense.value(i, 1.0) - start_[i])});
-    speed_[i] = std::max(speed_[i], std::abs(dense.coefficients(nq_ + i)[0]));
+    const double length = std::max(std::abs(y0[i] - start_[i]), std::abs(y1[i] - start_[i]));
+    if (length > length_[i]) length_[i] = length, further = true;
+    speed_[i] = std::max(speed_[i], std::abs(y0[nq_ + i]));
   }
-  for (int j = 0; j < nc_; ++j)
+  for (int j = 0; j < nc_ && (further || !layout_.structure.linear_gaps); ++j)
     if (!settings_.gap_tolerance)
       epsilon_[j] = std::max(epsilon_[j], settings_.rtol * contacts().size_along(j, length_.data()));
 }
 
-std::optional<GapSearch::Event> EventDrivenContacts::search(const DenseOutput& dense, double from) {
-  see_path(dense);
+std::optional<GapSearch::Event> EventDrivenContacts::search(const ExplicitRungeKutta& step, const DenseOutput& dense,
+                                                            double from) {
+  see_path(step.begin_state(), step.end_state());
   return gaps_.first(dense, epsilon_.data(), from);
 }
 
-bool EventDrivenContacts::is_far(const DenseOutput& rough) {
-  if (!gaps_.all_far(rough)) return false;
-  see_path(rough);
+bool EventDrivenContacts::is_far(const ExplicitRungeKutta& step, DenseOutput& rough) {
+  if (!gaps_.is_affine()) step.rough_output(nq_, rough);
+  if (gaps_.is_affine() ? !gaps_.all_far(step.ends()) : !gaps_.all_far(rough)) return false;
+  see_path(step.begin_state(), step.end_state());
   return true;
 }
 

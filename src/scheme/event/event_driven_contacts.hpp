@@ -35,9 +35,10 @@ class EventDrivenContacts : public EventContacts {
               double P);
 
   // Between events.
-  std::optional<GapSearch::Event> search(const DenseOutput& dense, double from);
-  bool is_far(const DenseOutput& rough);     // no gap comes near to closing
-  bool has_young() const { return young_; }  // contacts that have just opened
+  // The first event after θ = `from` of a step, whose polynomial is `dense`.
+  std::optional<GapSearch::Event> search(const ExplicitRungeKutta& step, const DenseOutput& dense, double from);
+  bool is_far(const ExplicitRungeKutta& step, DenseOutput& rough);  // no gap comes near to closing in it
+  bool has_young() const { return young_; }                         // contacts that have just opened
   // A step has ended at (t, y) without event: those are watched as open ones once they are. True if one is back
   // already.
   bool watch_open(double t, const double* y);
@@ -62,7 +63,7 @@ class EventDrivenContacts : public EventContacts {
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
   void set_watches(double t, const double* y);
-  void see_path(const DenseOutput& dense);
+  void see_path(const double* y0, const double* y1);
   void log_phase(double t, const double* y, const double* v_minus);
 
   const EventDriven settings_;

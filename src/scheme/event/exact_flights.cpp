@@ -20,7 +20,7 @@ EventDriven without_errors(EventDriven settings) {
   return settings;
 }
 
-class ExactFlights final : public Stepper {
+class ExactFlights final : public ClosedFormStepper {
  public:
   ExactFlights(const Model& model, const EventDriven& settings, const ComplementaritySettings& solver,
                std::vector<MotionPhase>* phases)

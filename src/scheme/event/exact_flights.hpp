@@ -20,6 +20,10 @@ namespace ricochet {
 // Automatic flights are exact up to so many coordinates: the cost of an arc grows with their square.
 inline constexpr int most_exact_coordinates = 32;
 
+// A stepper whose motion is in closed form: it knows all rates of the forces, and says itself which numbers do not
+// resolve.
+class ClosedFormStepper : public Stepper {};
+
 std::unique_ptr<Stepper> exact_flights(const Model& model, const EventDriven& settings,
                                        const ComplementaritySettings& solver,
                                        std::vector<MotionPhase>* phases = nullptr);

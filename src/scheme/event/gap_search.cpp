@@ -219,9 +219,7 @@ double GapSearch::least(const DenseOutput& dense, int j, double until) {
 }
 
 bool GapSearch::all_far(const DenseOutput& rough) {
-  for (int j = 0; j < nc_; ++j)
-    if (watch(j) != Watch::no && watch(j) != Watch::open) return false;
-  if (affine_) return all_far_affine(rough);
+  if (!all_open()) return false;
   for (int k = 0; k <= 4; ++k) {
     const double theta = 0.25 * k;
     for (int i = 0; i < nq_; ++i) q_[i] = rough.value(i, theta);
@@ -238,18 +236,24 @@ bool GapSearch::all_far(const DenseOutput& rough) {
   return true;
 }
 
-// The same for linear gaps, whose polynomials are at hand: a rough path has the degree 5.
-bool GapSearch::all_far_affine(const DenseOutput& rough) const {
+bool GapSearch::all_far(const ExplicitRungeKutta::Ends& step) const {
+  if (!all_open()) return false;
+  const double h = step.h;
   for (int j = 0; j < nc_; ++j) {
     if (watch(j) == Watch::no) continue;
-    const Coefficients<6> p = polynomial<6>(rough, {.constraint = j, .sign = 1.0, .shift = 0.0});
-    double smallest = p[0], largest = p[0];
-    for (const double theta : {0.25, 0.5, 0.75, 1.0}) {
-      const double g = value_of(p, theta);
-      if (!std::isfinite(g)) return false;
-      smallest = std::min(smallest, g), largest = std::max(largest, g);
+    double g0 = offset_[j], g1 = g0, U0 = 0.0, U1 = 0.0, a0 = 0.0, a1 = 0.0;
+    for (int k = layout_.gradient.start[j]; k < layout_.gradient.start[j + 1]; ++k) {
+      const int i = layout_.gradient.row[k];
+      const double H = H_[k];
+      g0 += H * step.y0[i], U0 += H * step.f0[i], a0 += H * step.f0[nq_ + i];
+      g1 += H * step.y1[i], U1 += H * step.f1[i], a1 += H * step.f1[nq_ + i];
     }
-    if (!(smallest > largest - smallest)) return false;
+    const double b1 = g0 + 0.2 * h * U0, b2 = g0 + 0.4 * h * U0 + 0.05 * h * h * a0;
+    const double b3 = g1 - 0.4 * h * U1 + 0.05 * h * h * a1, b4 = g1 - 0.2 * h * U1;
+    const double smallest = std::min(std::min(std::min(g0, b1), std::min(b2, b3)), std::min(b4, g1));
+    const double largest = std::max(std::max(std::max(g0, b1), std::max(b2, b3)), std::max(b4, g1));
+    const double sum = g0 + b1 + b2 + b3 + b4 + g1;
+    if (!std::isfinite(sum) || !(smallest > largest - smallest)) return false;
   }
   return true;
 }

@@ -9,13 +9,14 @@
 // followed up to where they end.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <vector>
 
 #include "contact/contact_kinematics.hpp"
 #include "ricochet/model/model.hpp"
-#include "runge_kutta/dense_output.hpp"
+#include "runge_kutta/explicit.hpp"
 
 namespace ricochet {
 
@@ -51,9 +52,12 @@ class GapSearch {
   // Crossings only.
   std::optional<Event> first(const DenseOutput& dense) { return first(dense, zero_.data()); }
 
-  // Whether all gaps that are watched are open and stay so far from closing that a rough path is enough to say so: at
-  // five places they are larger than all they vary by.
+  // Whether all gaps that are watched are open and stay so far from closing that a rough path is enough to say so: they
+  // are larger than all they vary by, at five places, or, for linear gaps, by the Bernstein coefficients of the quintic
+  // through the ends of a step.
   bool all_far(const DenseOutput& rough);
+  bool is_affine() const { return affine_; }
+  bool all_far(const ExplicitRungeKutta::Ends& step) const;
 
   // The gap along the step; the least it has up to `until`, if it closes at first and opens in the end.
   double gap(const DenseOutput& dense, int j, double theta);
@@ -96,7 +100,9 @@ class GapSearch {
   template <std::size_t n>
   std::array<double, n> polynomial(const DenseOutput& dense, const Followed& followed) const;
   bool is_far(const DenseOutput& dense, int j, double sign, double tolerance) const;  // of degree 7
-  bool all_far_affine(const DenseOutput& rough) const;
+  bool all_open() const {
+    return std::none_of(watch_.begin(), watch_.end(), [](Watch how) { return how != Watch::no && how != Watch::open; });
+  }
   double value(const DenseOutput& dense, const Followed& followed, double theta);
   std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
                                     int depth);

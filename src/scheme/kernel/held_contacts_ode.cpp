@@ -45,32 +45,12 @@ bool HeldContactsOde::find_free_work() const {
   return linear.K != linear.K_V || nonzero(linear.C) || nonzero(f);
 }
 
-// a = M⁻¹F
-bool HeldContactsOde::find_acceleration(double t, const double* y, double* a) {
-  if (!mass_.place(t, y)) {
-    failure_ = FailureKind::mass_not_positive_definite;
-    return false;
-  }
-  model_.force(t, y, y + nq_, y + 2 * nq_, a);
-  if (nq_ != 1) {
-    mass_.solve(a);
-  } else if (mass_.values()[0] != 1.0) {
-    a[0] /= mass_.values()[0];
-  }
-  return true;
-}
-
 // The right-hand side where nothing is closed, and there are no joints.
 bool HeldContactsOde::fly(double t, const double* y, double* dy) {
   ++evaluations_;
   failure_ = FailureKind::none;
-  double* a = dy + nq_;
-  if (!find_acceleration(t, y, a)) return false;
-  for (int i = 0; i < nq_; ++i) {
-    magnitude_[i] = std::abs(a[i]);
-    dy[i] = y[nq_ + i];
-  }
-  if (nz_ > 0) model_.state_rate(t, y, y + nq_, y + 2 * nq_, dy + 2 * nq_);
+  if (!ricochet::fly(model_, mass_, t, y, dy)) return lose_mass();
+  for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(dy[nq_ + i]);
   if (has_free_work_) set_works(t, y, 0.0, dy);
   return true;
 }
@@ -85,8 +65,8 @@ bool HeldContactsOde::operator()(double t, const double* y, double* dy, double* 
       for (int j = 0; j < nq_; ++j) a -= A_[j * nq_ + i] * q[j] + B_[j * nq_ + i] * v[j];
       a_[i] = a;
     }
-  } else if (!find_acceleration(t, y, a_.data())) {
-    return false;
+  } else if (!free_acceleration(model_, mass_, t, y, a_.data())) {
+    return lose_mass();
   }
   for (int i = 0; i < nq_; ++i) magnitude_[i] = std::abs(a_[i]);
   for (int j = 0; j < nr_; ++j) lambda_[j] = 0.0;

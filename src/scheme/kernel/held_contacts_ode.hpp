@@ -18,10 +18,10 @@
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
 #include "contact/friction_forces.hpp"
-#include "contact/mass_factors.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/status.hpp"
+#include "scheme/kernel/free_flight.hpp"
 #include "scheme/kernel/motion_vector.hpp"
 
 namespace ricochet {
@@ -104,6 +104,8 @@ class HeldContactsOde : public MotionVector {
   };
 
   bool has_joints() const { return held_ > nc_; }
+  // Whether free motion is that of forces alone, without works.
+  bool flies() const { return flies_ && !has_free_work_; }
   // Forces of the rows of joints at a state, with the contacts that are closed.
   void reactions(const State& state, double* lambda);
 
@@ -135,7 +137,10 @@ class HeldContactsOde : public MotionVector {
   bool carries_friction() const { return carries_impulses_ && has_friction(); }
   bool find_free_work() const;
   void prepare_linear();
-  bool find_acceleration(double t, const double* y, double* a);
+  bool lose_mass() {
+    failure_ = FailureKind::mass_not_positive_definite;
+    return false;
+  }
   bool fly(double t, const double* y, double* dy);
   bool solve_contacts(double t, const double* q, const double* v);
   bool solve_normal();

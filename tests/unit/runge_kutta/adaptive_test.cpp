@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runge_kutta/lane_steps.hpp"
 #include "unit/runge_kutta/problems.hpp"
 
 namespace ricochet {
@@ -277,6 +278,52 @@ TEST(AdaptiveRungeKutta, RefusesBadSettings) {
   EXPECT_EQ(refusal("rkf45", {.atol = 0.0}), "scheme.atol: must be positive, got 0");
   EXPECT_EQ(refusal("rkf45", {.h_max = 0.0}), "scheme.h_max: must be positive, got 0");
   EXPECT_EQ(refusal("rkf45", {.rtol = 0.0}), "");
+}
+
+// Swings of their own lengths, each with its own steps: the bits in a lane are those alone, polynomials included.
+template <class Value>
+struct Swing {
+  Value length;
+  bool operator()(const Value& t, const Value* y, Value* dy) const {
+    dy[0] = y[1];
+    dy[1] = Value(0.1) * t - y[0] * (Value(1.0) + y[0] * y[0]) / length;
+    return true;
+  }
+};
+TEST(AdaptiveRungeKutta, LanesMakeTheStepsOfSingleMotions) {
+  constexpr double until = 20.0;
+  const StepSettings settings{.rtol = 1e-9, .atol = 1e-9};
+  for (const char* name : {"dormand-prince", "dop853"}) {
+    const Tableau& table = find_tableau(name);
+    LaneSteps steps(table, 2, settings);
+    Swing<Lanes> all{1.0};
+    std::vector<AdaptiveRungeKutta> alone, beside;
+    std::vector<Swing<double>> own;
+    for (int l = 0; l < lane_count; ++l) {
+      all.length.set(l, 0.3 + 0.2 * l);
+      own.push_back({all.length[l]});
+      for (auto* odes : {&alone, &beside}) {
+        odes->emplace_back(table, 2, settings);
+        ASSERT_EQ(odes->back().begin(own[l], 0.0, std::vector{1.0 + 0.1 * l, 0.0}.data(), until), OdeStatus::done);
+      }
+    }
+    for (int round = 0; round < 2000; ++round) {
+      for (int l = 0; l < lane_count; ++l) {
+        if (!(beside[l].t() < until) || !beside[l].advance_in_lane(own[l], until, steps, l)) continue;
+        ASSERT_EQ(alone[l].advance(own[l], until), OdeStatus::done);
+        ASSERT_EQ(alone[l].t(), beside[l].t());
+        DenseOutput path[2] = {DenseOutput(2), DenseOutput(2)};
+        ASSERT_TRUE(alone[l].dense_output(own[l], path[0]) && beside[l].dense_output(own[l], path[1]));
+        for (int i = 0; i < 2; ++i) EXPECT_EQ(path[0].value(i, 0.3), path[1].value(i, 0.3));
+        for (int i = 0; i < 2; ++i) EXPECT_EQ(alone[l].y()[i], beside[l].y()[i]);
+        if (beside[l].t() < until) ASSERT_FALSE(beside[l].advance_in_lane(own[l], until, steps, l));
+      }
+      steps.make(all);
+    }
+    for (int l = 0; l < lane_count; ++l) EXPECT_EQ(beside[l].t(), until) << name << l;
+    EXPECT_GT(beside[0].rejected(), 0);
+    EXPECT_NE(alone[0].accepted(), alone[lane_count - 1].accepted());
+  }
 }
 
 }  // namespace

@@ -23,10 +23,12 @@ class Cases final : public SweepCases {
   Cases(const LagrangianDescription& description, Make make) : family_(description), make_(std::move(make)) {}
   SweepCase at(std::uint64_t trajectory) const override { return make_(family_, trajectory); }
   const LagrangianFamily* family() const override { return &family_; }
+  const Scheme* scheme() const override { return &scheme_; }
 
  private:
   LagrangianFamily family_;
   Make make_;
+  Scheme scheme_ = make_(family_, 0).scheme;
 };
 
 // Chains of `length` trajectories each; results by number.

@@ -8,6 +8,7 @@
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/ricochet.hpp"
 #include "ricochet/study/lyapunov.hpp"
+#include "scheme/event/lane_flights.hpp"
 #include "study/sweep_run.hpp"
 #include "study/trajectory_recorder.hpp"
 #include "unit/study/sweep_runs.hpp"
@@ -190,7 +191,7 @@ TEST_P(SweepLanes, Joints) {
 std::vector<std::string> lane_schemes() {
   std::vector<std::string> names;
   for (const SchemeEntry& entry : catalogue())
-    if (entry.make_lanes != nullptr) names.emplace_back(entry.name);
+    if (entry.make_lanes != nullptr || has_lane_flights(entry)) names.emplace_back(entry.name);
   return names;
 }
 INSTANTIATE_TEST_SUITE_P(All, SweepLanes, ::testing::ValuesIn(lane_schemes()), [](const auto& instance) {
@@ -202,6 +203,32 @@ INSTANTIATE_TEST_SUITE_P(All, SweepLanes, ::testing::ValuesIn(lane_schemes()), [
 TEST(Sweep, MoreauJeanAndPaoliSchatzmanHaveLanes) {
   EXPECT_NE(find_scheme("moreau-jean").make_lanes, nullptr);
   EXPECT_NE(find_scheme("paoli-schatzman").make_lanes, nullptr);
+}
+
+// Steps of event-driven are made in lanes where forces are not linear; one that fails does not disturb its neighbours.
+TEST(Sweep, FlightsOfEventDrivenAreMadeInLanes) {
+  LagrangianDescription valve{.coordinates = {"x"},
+                              .kinetic = "x_dot^2/2",
+                              .potential = "(x + 10)^2/2",
+                              .dissipation = "x_dot^2/2",
+                              .force = {{"x", "p"}},
+                              .parameters = {{"flow", 3.0}},
+                              .states = {{.name = "p", .rate = "20*(flow - x*sqrt(p)) + 1e-9*sqrt(7.5 - flow - t)"}},
+                              .constraints = {{.name = "seat", .gap = "x", .restitution = 0.8}}};
+  const Cases cases(valve, [](const LagrangianFamily& f, std::uint64_t i) {
+    return plain_case(f, i, EventDriven{.rtol = 1e-10, .atol = 1e-10}, {.q = {0.2}, .v = {0.0}, .z = {1.0}}, 0.5, 4.0);
+  });
+  SweepSettings settings;
+  settings.record = SweepRecord::impacts;
+  Work work(21, 2);
+  settings.lanes = lane_count;
+  ASSERT_TRUE(sweep_flights(cases, settings, work));
+  const auto alone = run(cases, settings, 21, 1, 1, 2);
+  expect_same(work.slots, alone);
+  const auto failed =
+      std::count_if(alone.begin(), alone.end(), [](const auto& x) { return !x.second.failure.empty(); });
+  EXPECT_GT(failed, 2);
+  EXPECT_LT(failed, 19);
 }
 
 TEST(Sweep, EverySchemeRuns) {

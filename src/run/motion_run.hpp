@@ -1,0 +1,26 @@
+// A run that waits now and then, for steps that are made beside those of other runs.
+#pragma once
+
+#include <memory>
+
+#include "ricochet/run/simulate.hpp"
+
+namespace ricochet {
+
+class LaneFlights;
+
+class MotionRun {
+ public:
+  virtual ~MotionRun() = default;
+  // Up to the end of the run, or to where its scheme waits for a step: true.
+  virtual bool go_on() = 0;
+  // What it gave.
+  virtual Solution end() = 0;
+};
+
+// As simulate() begins a run of a model without joints; steps that the scheme can make there are made in a lane of
+// `flights`. All but start and settings must outlive the run.
+std::unique_ptr<MotionRun> begin_run(const Model& model, const State& start, TimeSpan span, const Scheme& scheme,
+                                     const RunSettings& settings, Observer* observer, LaneFlights& flights, int lane);
+
+}  // namespace ricochet
