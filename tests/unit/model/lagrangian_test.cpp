@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ricochet/formula/parse.hpp"
+#include "ricochet/formula/tape.hpp"
 #include "ricochet/ricochet.hpp"
 
 namespace ricochet {
@@ -256,6 +258,22 @@ TEST(Parameters, FormulasInAnyOrder) {
   EXPECT_EQ(evaluate_quantity("2*k", values, "initial.q.x"), 36.0);
   EXPECT_THROW(evaluate_quantity("t", values, "time.until"), InputError);
   EXPECT_THROW(evaluate_quantity("nosuch", values, "time.until"), InputError);
+}
+
+// A parameter has the bits that its formula has in a model.
+TEST(Parameters, HaveTheBitsOfFormulas) {
+  const std::vector<std::pair<std::string, double>> given = {{"a", 1.7}, {"b", -0.3}};
+  formula::SymbolTable table;
+  for (int i = 0; i < 2; ++i) table.add(given[i].first, {formula::Bank::parameter, i});
+  const double values[] = {1.7, -0.3};
+  for (const char* text : {"a^3", "a^-7", "a^0.3", "a^(b + 3)", "if(a > b, 2*(a*3), b)", "min(a, b, 3)", "0*t + a/b",
+                           "sin(a)*cos(a) - b*a + a*b^2", "atan2(a, b)", "abs(b)^a", "7"}) {
+    formula::Graph graph;
+    const formula::Tape tape(graph, {formula::parse(graph, text, table)});
+    double value = 0.0;
+    tape.evaluate(formula::Inputs<double>{}, tape.constants(values).data(), &value);
+    EXPECT_EQ(evaluate_quantity(text, given, "x"), value) << text;
+  }
 }
 
 }  // namespace
