@@ -3,6 +3,10 @@
 #include <benchmark/benchmark.h>
 
 #include <cmath>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "against_hand.hpp"
 #include "ricochet/formula/elementary.hpp"
@@ -61,6 +65,26 @@ void ball(benchmark::State& state, double height) {
 BENCHMARK_CAPTURE(ball, at_rest, 0.0)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ball, in_flight, 1e6)->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(ball, dropped, 1.0)->Unit(benchmark::kMillisecond);
+
+// ------------------------------------------------------------------ a ball with friction
+
+// Beside the same ball without, in place of one by hand: far above the floor, or thrown along it.
+void friction(benchmark::State& state, double height, double limit) {
+  const auto model = [](std::optional<rc::Quantity> mu, std::vector<std::string> slip) {
+    return rc::lagrangian(
+        {.coordinates = {"x", "y"},
+         .kinetic = "(x_dot^2 + y_dot^2)/2",
+         .potential = "9.81*y",
+         .constraints = {
+             {.name = "floor", .gap = "y", .restitution = 0.0, .friction = std::move(mu), .slip = std::move(slip)}}});
+  };
+  const auto without = model({}, {}), with = model(0.3, {"x_dot"});
+  const rc::State start{.q = {0.0, height}, .v = {1e3, 0.0}};
+  rc::against_hand(
+      state, limit, steps, [&] { run(*without, start, steps); }, [&] { run(*with, start, steps); });
+}
+BENCHMARK_CAPTURE(friction, in_flight, 1e6, 1.1)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(friction, sliding, 0.0, 2.0)->Unit(benchmark::kMillisecond);
 
 // ------------------------------------------------------------------ two masses
 
