@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "contact/joint_forces.hpp"
 #include "core/zeros.hpp"
@@ -42,6 +44,7 @@ class ExtrapolatedStepper final : public Stepper {
   void begin(const State& state) override {
     for (const auto& base : bases_) base->begin(state);
     active_.clear();
+    did_ = std::numeric_limits<double>::infinity();
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
@@ -98,9 +101,11 @@ class ExtrapolatedStepper final : public Stepper {
     return {.input = x[0], .damping = x[1], .impact = x[2], .friction = x[3]};
   }
 
-  // The differences of the rows as above, but for a quarter; the first one at most a tenth of what the forces did.
+  // The differences of the rows as above, but for a quarter; where there is but one, at most a tenth of what the forces
+  // did in this step or the last, as in one alone they may cancel. What is little beside that does no harm, and may be
+  // in any ratio where the terms of h² and h⁴ cancel.
   bool errors_shrink(const State& begin, double h) {
-    constexpr double first = 0.1, slack = 1.25;
+    constexpr double first = 0.1, slack = 1.25, little = 1e-4;
     const auto error = [](double j) { return 1.0 / (j * j); };
     const int nq = static_cast<int>(begin.q.size());
     if (!has_mass_) model_.mass(begin.t, begin.q.data(), M_.data());
@@ -112,12 +117,13 @@ class ExtrapolatedStepper final : public Stepper {
                        bilinear(mass, M_.data(), dx_.data() + nq, dx_.data() + nq));
     };
     const auto free = [&](int i) { return i < nq ? begin.q[i] + h * begin.v[i] : begin.v[i - nq]; };
-    double last = difference(table_[0].data(), free);
+    const double did = difference(table_[0].data(), free), forces = std::max(did, std::exchange(did_, did));
+    double allowed = table_.size() == 2 ? first * forces : std::numeric_limits<double>::infinity();
     for (std::size_t j = 1; j < table_.size(); ++j) {
       const double now = difference(table_[j].data(), [&](int i) { return table_[j - 1][i]; });
+      if (now > std::max(allowed, little * forces)) return false;
       const double n = static_cast<double>(j);
-      if (now > last * (j == 1 ? first : slack * (error(n) - error(n + 1)) / (error(n - 1) - error(n)))) return false;
-      last = now;
+      allowed = slack * now * (error(n + 1) - error(n + 2)) / (error(n) - error(n + 1));
     }
     return true;
   }
@@ -139,6 +145,7 @@ class ExtrapolatedStepper final : public Stepper {
   JointForces joints_;
   std::vector<double> M_ = zeros(model_.layout().mass.size()), dx_ = zeros(2 * model_.nq());
   bool has_mass_ = false;     // M is constant, and has been asked for
+  double did_ = 0.0;          // what the forces did to the motion in the last step that could be extrapolated
   std::vector<char> active_;  // who touches where the step begins
   std::vector<std::vector<double>> table_;
   std::vector<std::unique_ptr<TrialSteps>> bases_;
