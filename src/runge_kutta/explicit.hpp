@@ -147,9 +147,10 @@ class ExplicitSteps {
   OdeStatus take_lane(int l, const ExplicitSteps<Lanes>& from, double* y1) {
     end_known_ = from.end_known_;
     lanes_ = &from, lane_ = l;
-    for (int j = 0; j < n_; ++j) y1_[j] = from.y1_[j][l];
+    double zero = 0.0;
+    for (int j = 0; j < n_; ++j) y1_[j] = from.y1_[j][l], zero += 0.0 * y1_[j];
     for (int j = end_row_ * n_; j < (end_row_ + 1) * n_ && end_known_; ++j) k_[j] = from.k_[j][l];
-    if (!is_finite(n_, y1_.data())) return OdeStatus::not_finite;
+    if (zero != 0.0) return OdeStatus::not_finite;  // NaN too
     copy(n_, y1_.data(), y1);
     return OdeStatus::done;
   }

@@ -25,7 +25,8 @@ class LaneSteps {
   bool are_made() const { return made_; }
   OdeStatus take(int lane, ExplicitRungeKutta& engine, double* y1, StepErrors<double>& errors) const {
     errors.error = errors_.error[lane], errors.low = errors_.low[lane];
-    for (int i = 0; i < errors_.controlled(); ++i) errors.e()[i] = errors_.e()[i][lane];
+    // of steps that are not accepted
+    for (int i = 0; i < errors_.controlled() && !(errors.error <= 1.0); ++i) errors.e()[i] = errors_.e()[i][lane];
     return engine.take_lane(lane, engine_, y1);
   }
 
