@@ -66,7 +66,6 @@ class EventDrivenStepper final : public FreeStepper {
   void join(LaneFlights& flights, int lane) override {
     if (flow_.flies()) flights_ = &flights, lane_ = lane;
   }
-  bool waits() const override { return waits_; }
   void set_horizon(double until) override { horizon_ = until; }
   void set_watcher(MotionWatcher& watcher) override { watcher_ = &watcher; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
@@ -211,7 +210,6 @@ class EventDrivenStepper final : public FreeStepper {
   MotionWatcher* watcher_ = nullptr;
   LaneFlights* flights_ = nullptr;  // where steps are made, if not here
   int lane_ = 0;
-  bool waits_ = false;        // for a step to be made there
   double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
   // The last step: where it began, how long it was to be; whether time has yet to reach its end or first event.
   double step_begin_ = 0.0, planned_ = 0.0;

@@ -36,12 +36,15 @@ class FreeStepper : public Stepper {
   // Steps may be made in a lane of `flights`, beside those of other steppers. An advance then returns without a failure
   // where it waits for one, and is to be called again as before when it is made. After skip_account().
   virtual void join(LaneFlights& /*flights*/, int /*lane*/) {}
-  virtual bool waits() const { return false; }
+  bool waits() const { return waits_; }
 
   // The motion will go on until then, whatever ends are asked for before: no step passes that. Without it steps end
   // where an advance does.
   virtual void set_horizon(double until) = 0;
   virtual void set_watcher(MotionWatcher& watcher) = 0;
+
+ protected:
+  bool waits_ = false;  // for a step to be made in a lane
 };
 
 }  // namespace ricochet
