@@ -273,8 +273,7 @@ FailureKind SplittingStepper::finish(State& state, double h, double t1, StepRepo
   }
   flow_.unpack(y1_.data(), state);
   state.t = t1;
-  if (adaptive_ && report.contacts.size() > first)
-    angles_.decide_impacts(state, 0.0, std::span(report.contacts).subspan(first));
+  if (adaptive_ && report.contacts.size() > first) angles_.decide_impacts(state, 0.0, report.contacts, first);
   return FailureKind::none;
 }
 
