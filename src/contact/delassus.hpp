@@ -173,6 +173,7 @@ class Delassus {
     const int n = static_cast<int>(index_.size());
     for (int j = 0; j < nr_; ++j) P[j] = 0.0;
     if (n == 0) return true;
+    if (n == 1) return solve_equality(index_[0], target, P);
     take_local_W(0);
     if (!equalities_.factorise(n, local_W_.data())) return false;
     for (int i = 0; i < n; ++i) local_P_[i] = target[index_[i]];
@@ -364,6 +365,13 @@ class Delassus {
     return cones_.data();
   }
 
+  // What SemidefiniteSolve does with one row.
+  bool solve_equality(int j, const double* target, double* P) const {
+    const double W = W_[static_cast<std::size_t>(j) * nr_ + j];
+    P[j] = W > 0.0 ? target[j] / W : 0.0;
+    return W >= 0.0 && std::isfinite(W);
+  }
+
   // Nothing but joints: W P = −b, refined once. Where they have become dependent, b must still be one that some P
   // answers.
   ComplementarityResult solve_joints(int n) {
@@ -407,11 +415,11 @@ class Delassus {
     large_->set(response, order_->gradients(H));
   }
 
-  const Number<Shape::size> n_;
+  const Number<Shape::answers> n_;
   const Number<Shape::contacts> nc_, held_;  // rows from nc_ on are those of joints, from held_ on slips
   const Number<Shape::rows> nr_;
   const ShapedPattern<Shape, Shape::rows> gradient_;
-  ShapedVector<Shape, Value, Shape::coordinates * Shape::rows> X_;  // X̂ H by columns
+  ShapedVector<Shape, Value, Shape::answers * Shape::rows> X_;  // X̂ H by columns
   ShapedVector<Shape, Value, Shape::rows * Shape::rows> W_;
   ShapedVector<Shape, Value, Shape::rows> last_P_;
   std::vector<Block> blocks_;

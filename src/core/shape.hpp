@@ -16,13 +16,13 @@ inline constexpr int any_number = -1;
 
 // Coordinates: their number, if there are no auxiliary states, or 0 for any. Of a shape that is constant the matrices
 // are, the gaps are linear and do not move, and there is nothing but contacts, of which the first have constant
-// friction along one slip each.
-template <int Coordinates, int Contacts = any_number, int Slips = 0>
+// friction along one slip each. Parts: of how many numbers a coordinate the answer to an impulse is.
+template <int Coordinates, int Contacts = any_number, int Slips = 0, int Parts = 1>
 struct Shape {
   static constexpr int coordinates = Coordinates, contacts = Contacts, slips = Slips;
   static constexpr bool is_constant = Contacts != any_number;
   static constexpr int rows = is_constant ? Contacts + Slips : any_number;
-  static constexpr int size = is_constant ? Coordinates : any_number;
+  static constexpr int answers = is_constant ? Parts * Coordinates : any_number;
   using of_contacts = std::conditional_t<is_constant, Shape, Shape<0>>;  // what contacts and forces can use of it
 };
 using AnyShape = Shape<0>;

@@ -39,11 +39,11 @@
 
 namespace ricochet {
 
-// Size: the number of coordinates if the compiler knows it, 0 for any.
-template <int Size = 0>
+// A shape that is constant has answers of three parts.
+template <class Shape = AnyShape>
 class AlphaStep {
  public:
-  static constexpr int size = Size;
+  static constexpr int size = Shape::coordinates;
 
   AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver = {});
 
@@ -57,7 +57,7 @@ class AlphaStep {
   bool step(double t0, double h, double t1, double* q, double* v, double* z);
 
   // Of the last step.
-  const StepContacts<double>& contacts() const { return contacts_; }
+  const StepContacts<double, typename Shape::of_contacts>& contacts() const { return contacts_; }
   const LedgerTerms<double>& ledger() const { return ledger_; }
   bool ledger_is_exact() const { return linear_force_; }
   const StepCounts& counts() const { return counts_; }
@@ -77,6 +77,7 @@ class AlphaStep {
   const double* trial_force() const { return F1_.data(); }
 
  private:
+  static constexpr int Size = Shape::coordinates;
   using Vector = Coordinates<double, Size>;
   static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
 
@@ -124,14 +125,15 @@ class AlphaStep {
   const AlphaRule rule_;
   const int nq_;
   int nq() const { return Size > 0 ? Size : nq_; }
-  const bool linear_force_, constant_gradient_, projects_;
+  const Answer<Shape, true> linear_force_, constant_gradient_, constant_mass_;
+  const Answer<Shape, false> projects_;
 
   double h_ = std::numeric_limits<double>::quiet_NaN();
   bool remembers_ = false, prepared_mass_ = false;
   const double *q0_ = nullptr, *v0_ = nullptr;
   std::vector<double> M_, M_half_, K_, C_;
   IterationMatrix<double, Size> mass_, S_;
-  struct Answer {  // (x, ·, ·) := (X x, Y x, Z x)
+  struct SmallAnswer {  // (x, ·, ·) := (X x, Y x, Z x)
     void solve(double* x) const { step.answer(x, x + step.nq(), x + 2 * step.nq()); }
     const AlphaStep& step;
   };
@@ -139,14 +141,14 @@ class AlphaStep {
     void solve(double* x) const { step.answer(x, step.y_large_.data(), step.z_large_.data()); }
     const AlphaStep& step;
   };
-  Answer answer_{*this};
+  SmallAnswer answer_{*this};
   LargeAnswer large_answer_{*this};
   LentFactors lent_answer_;
   AlphaResponse large_response_;
   DefinitenessTest<double, Size> is_definite_;
-  StepContacts<double> contacts_;
+  StepContacts<double, typename Shape::of_contacts> contacts_;
   JointProjection<double> joints_;
-  LinearSystem<double, Vector> linear_;
+  LinearSystem<double, Vector, typename Shape::of_contacts> linear_;
   Iterations<double, Vector> iterations_;
 
   Vector a0_, a1_, a_last_, w_, w_last_, q1_, v1_, v_free_, F0_, F1_, y_, dq_, q_half_, v_half_, a_gamma_;
@@ -160,14 +162,15 @@ class AlphaStep {
   FailureKind failure_ = FailureKind::none;
 };
 
-template <int Size>
-AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver)
+template <class Shape>
+AlphaStep<Shape>::AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver)
     : model_(model),
       layout_(model.layout()),
       rule_(rule),
       nq_(model.nq()),
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
       constant_gradient_(layout_.linear_rows()),
+      constant_mass_(layout_.structure.constant_mass),
       projects_(JointProjection<double>::is_wanted(layout_)),
       M_(zeros(layout_.mass.size())),
       M_half_(M_),
@@ -186,17 +189,17 @@ AlphaStep<Size>::AlphaStep(const Model& model, const AlphaRule& rule, const Comp
   S_.resize(nq_, {&layout_.mass, &layout_.stiffness, &layout_.damping});
 }
 
-template <int Size>
-bool AlphaStep<Size>::factorise_mass(const double* M) {
-  if (prepared_mass_ && layout_.structure.constant_mass) return true;
+template <class Shape>
+bool AlphaStep<Shape>::factorise_mass(const double* M) {
+  if (prepared_mass_ && constant_mass_) return true;
   mass_.set_zero();
   mass_.add(0, M, 1.0);
   prepared_mass_ = note(is_definite_(layout_.mass, M) && mass_.factorise(), FailureKind::mass_not_positive_definite);
   return prepared_mass_;
 }
 
-template <int Size>
-bool AlphaStep<Size>::factorise_iteration(const double* K, const double* C) {
+template <class Shape>
+bool AlphaStep<Shape>::factorise_iteration(const double* K, const double* C) {
   const double weight = 1.0 - rule_.alpha_f;
   S_.set_zero();
   S_.add(0, M_.data(), 1.0 - rule_.alpha_m);
@@ -206,8 +209,8 @@ bool AlphaStep<Size>::factorise_iteration(const double* K, const double* C) {
 }
 
 // Constant matrices for a new step size.
-template <int Size>
-bool AlphaStep<Size>::prepare(double h) {
+template <class Shape>
+bool AlphaStep<Shape>::prepare(double h) {
   h_ = h;
   if (!linear_force_) return true;
   model_.mass(0.0, q0_, M_.data());
@@ -223,9 +226,9 @@ bool AlphaStep<Size>::prepare(double h) {
 }
 
 // M a₀ = F₀
-template <int Size>
-bool AlphaStep<Size>::find_acceleration(double t0) {
-  if (!layout_.structure.constant_mass || !prepared_mass_) {
+template <class Shape>
+bool AlphaStep<Shape>::find_acceleration(double t0) {
+  if (!constant_mass_ || !prepared_mass_) {
     model_.mass(t0, q0_, M_.data());
     if (!factorise_mass(M_.data())) return false;
   }
@@ -242,16 +245,16 @@ bool AlphaStep<Size>::find_acceleration(double t0) {
 }
 
 // The load of the linear force is that at the end: F₀ is remembered.
-template <int Size>
-void AlphaStep<Size>::begin_forces(double t0, double t1) {
+template <class Shape>
+void AlphaStep<Shape>::begin_forces(double t0, double t1) {
   if (!linear_force_) return;
   if (linear_.set_loads(t0, t1, remembers_) || !remembers_) linear_.take_load(1.0);
 }
 
 // M at the positions predicted for t₁ − α_f h and, for impulses, for the middle.
-template <int Size>
-void AlphaStep<Size>::place_mass(double t0) {
-  if (layout_.structure.constant_mass) return;
+template <class Shape>
+void AlphaStep<Shape>::place_mass(double t0) {
+  if (constant_mass_) return;
   const auto place = [&](double s, double* M) {
     for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
     model_.mass(t0 + s, q_half_.data(), M);
@@ -261,8 +264,8 @@ void AlphaStep<Size>::place_mass(double t0) {
 }
 
 // H at the middle. The first look at the end of the step is at that without contact: the present a₁ with w = 0.
-template <int Size>
-bool AlphaStep<Size>::place_contacts(double t0, double t1, bool first) {
+template <class Shape>
+bool AlphaStep<Shape>::place_contacts(double t0, double t1, bool first) {
   if (!constant_gradient_)
     for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + 0.5 * dq_[i];
   if (!note(contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1, h_), FailureKind::friction_out_of_range))
@@ -274,8 +277,8 @@ bool AlphaStep<Size>::place_contacts(double t0, double t1, bool first) {
 }
 
 // (2) for the present a₁ and w.
-template <int Size>
-bool AlphaStep<Size>::place_end(double t1) {
+template <class Shape>
+bool AlphaStep<Shape>::place_end(double t1) {
   const double gamma = rule_.gamma, beta = rule_.beta;
   for (int i = 0; i < nq(); ++i) {
     a_gamma_[i] = a0_[i] + gamma * (a1_[i] - a0_[i]);
@@ -286,8 +289,8 @@ bool AlphaStep<Size>::place_end(double t1) {
   return !projects_ || project_joints(t1);
 }
 
-template <int Size>
-[[gnu::noinline]] bool AlphaStep<Size>::project_joints(double t1) {
+template <class Shape>
+[[gnu::noinline]] bool AlphaStep<Shape>::project_joints(double t1) {
   if (!prepared_mass_) return true;  // before the first iteration
   const bool good = joints_.project(mass_, contacts_.gradients(), t1, true, q1_.data());
   for (int i = 0; i < nq(); ++i) dq_[i] += joints_.shift()[i];
@@ -295,8 +298,8 @@ template <int Size>
 }
 
 // y = −(residual of (1)) = (1−α_f) F₁ + α_f F₀ − M[(1−α_m) a₁ + α_m a₀]
-template <int Size>
-void AlphaStep<Size>::residual(double t1) {
+template <class Shape>
+void AlphaStep<Shape>::residual(double t1) {
   const double f = rule_.alpha_f, m = rule_.alpha_m;
   if (linear_force_) {
     linear_.force(q1_.data(), v1_.data(), F1_.data());
@@ -312,8 +315,8 @@ void AlphaStep<Size>::residual(double t1) {
 }
 
 // z = −(1−α_f) S⁻¹(½h K + C) y
-template <int Size>
-void AlphaStep<Size>::respond(const double* y, double* z) const {
+template <class Shape>
+void AlphaStep<Shape>::respond(const double* y, double* z) const {
   for (int i = 0; i < nq(); ++i) z[i] = 0.0;
   const double weight = -(1.0 - rule_.alpha_f);
   multiply_add(layout_.stiffness, K_.data(), y, 0.5 * h_ * weight, z);
@@ -322,23 +325,23 @@ void AlphaStep<Size>::respond(const double* y, double* z) const {
 }
 
 // y = M⁻¹x, z = −(1−α_f) S⁻¹(½h K + C) y, x := y + hγ z
-template <int Size>
-void AlphaStep<Size>::answer(double* x, double* y, double* z) const {
+template <class Shape>
+void AlphaStep<Shape>::answer(double* x, double* y, double* z) const {
   for (int i = 0; i < nq(); ++i) y[i] = x[i];
   mass_.solve(y);
   respond(y, z);
   for (int i = 0; i < nq(); ++i) x[i] = y[i] + h_ * rule_.gamma * z[i];
 }
 
-template <int Size>
-void AlphaStep<Size>::set_responses(bool of_all) {
+template <class Shape>
+void AlphaStep<Shape>::set_responses(bool of_all) {
   if (contacts_.is_large()) return set_large_responses();
   if (of_all) return contacts_.respond_all(answer_);
   contacts_.respond(answer_);
 }
 
-template <int Size>
-[[gnu::noinline]] void AlphaStep<Size>::set_large_responses() {
+template <class Shape>
+[[gnu::noinline]] void AlphaStep<Shape>::set_large_responses() {
   lent_answer_.lend(large_answer_);
   ImpulseResponse response{.answer = &lent_answer_};
   if (mass_.is_definite() && S_.is_definite())
@@ -348,8 +351,8 @@ template <int Size>
 }
 
 // a₁ += Z Λ, w += Y Λ; w is 0 before.
-template <int Size>
-void AlphaStep<Size>::push() {
+template <class Shape>
+void AlphaStep<Shape>::push() {
   if (contacts_.is_large()) return push_large();
   double *w = push_.data() + nq(), *a = w + nq();
   for (int i = 0; i < nq(); ++i) push_[i] = w[i] = 0.0, a[i] = a1_[i];
@@ -358,8 +361,8 @@ void AlphaStep<Size>::push() {
 }
 
 // By one solve each.
-template <int Size>
-[[gnu::noinline]] void AlphaStep<Size>::push_large() {
+template <class Shape>
+[[gnu::noinline]] void AlphaStep<Shape>::push_large() {
   contacts_.large_sum(w_.data());
   mass_.solve(w_.data());
   respond(w_.data(), z_large_.data());
@@ -367,8 +370,8 @@ template <int Size>
 }
 
 // Λ from (3) with v₁ = v_free + X Λ; then a₁ and w.
-template <int Size>
-bool AlphaStep<Size>::solve_contacts(double t0, double t1, bool first) {
+template <class Shape>
+bool AlphaStep<Shape>::solve_contacts(double t0, double t1, bool first) {
   if (!contacts_.touched()) return true;
   if (!place_contacts(t0, t1, first)) return false;
   if (!(linear_force_ && constant_gradient_)) set_responses();
@@ -381,8 +384,8 @@ bool AlphaStep<Size>::solve_contacts(double t0, double t1, bool first) {
 }
 
 // One Newton iteration: the step without contact from the present one, then the contacts.
-template <int Size>
-bool AlphaStep<Size>::iterate(double t0, double t1, int iteration) {
+template <class Shape>
+bool AlphaStep<Shape>::iterate(double t0, double t1, int iteration) {
   ++counts_.newton_iterations;
   residual(t1);
   if (!linear_force_) {
@@ -408,8 +411,8 @@ bool AlphaStep<Size>::iterate(double t0, double t1, int iteration) {
 }
 
 // Where plain iterations do not get there: only a part of the last one.
-template <int Size>
-void AlphaStep<Size>::relax() {
+template <class Shape>
+void AlphaStep<Shape>::relax() {
   const double weight = iterations_.next_weight(
       M_.data(), [&](int i) { return h_ * rule_.gamma * (a1_[i] - a_last_[i]) + (w_[i] - w_last_[i]); });
   if (weight == 1.0) return;
@@ -420,8 +423,8 @@ void AlphaStep<Size>::relax() {
 }
 
 // Whether the last iteration changed a₁, and w on curved gaps, by less than matters.
-template <int Size>
-bool AlphaStep<Size>::converged() {
+template <class Shape>
+bool AlphaStep<Shape>::converged() {
   const double change = iterations_.change(
       M_.data(), q0_, h_,
       [&](int i) {
@@ -433,8 +436,8 @@ bool AlphaStep<Size>::converged() {
 }
 
 // h times (1), in the end.
-template <int Size>
-bool AlphaStep<Size>::balances() {
+template <class Shape>
+bool AlphaStep<Shape>::balances() {
   if (linear_force_) return true;
   const double f = rule_.alpha_f, m = rule_.alpha_m;
   return iterations_.balances(
@@ -445,8 +448,8 @@ bool AlphaStep<Size>::balances() {
 }
 
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.
-template <int Size>
-bool AlphaStep<Size>::solve_step(double t0, double t1) {
+template <class Shape>
+bool AlphaStep<Shape>::solve_step(double t0, double t1) {
   if (!note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite)) return false;
   const double reach = rule_.forecast * h_;
   contacts_.activate_by_forecast(reach);
@@ -468,8 +471,8 @@ bool AlphaStep<Size>::solve_step(double t0, double t1) {
   return note(end_is_finite(), FailureKind::not_finite);
 }
 
-template <int Size>
-bool AlphaStep<Size>::step(double t0, double h, double t1, double* q, double* v, double*) {
+template <class Shape>
+bool AlphaStep<Shape>::step(double t0, double h, double t1, double* q, double* v, double*) {
   failure_ = FailureKind::none;
   q0_ = q, v0_ = v;
   if (h != h_ && !prepare(h)) return false;
@@ -486,12 +489,12 @@ bool AlphaStep<Size>::step(double t0, double h, double t1, double* q, double* v,
 }
 
 // The ledger's terms of this step, and F at its end, which is the next one's begin.
-template <int Size>
-void AlphaStep<Size>::account(double t1) {
+template <class Shape>
+void AlphaStep<Shape>::account(double t1) {
   ledger_ = {};
   if (linear_force_) {
     account_linear();
-    linear_.take_load(1.0);
+    if (!linear_.constant_load()) linear_.take_load(1.0);
     linear_.force(q1_.data(), v1_.data(), F0_.data());
   } else {
     model_.force(t1, q1_.data(), v1_.data(), nullptr, F0_.data());
@@ -507,21 +510,21 @@ void AlphaStep<Size>::account(double t1) {
 // With M Δv = h M a_γ + H Λ, exactly: ΔT = h v_½ᵀM a_γ + v_½ᵀHΛ. Input and damping are booked with the forces at the
 // middle of the step, and what h v_½ᵀM a_γ has beyond them is the scheme's own:
 //   numerical = h v_½ᵀM a_γ − Δqᵀ(F at q_½, v_½)
-template <int Size>
-void AlphaStep<Size>::account_linear() {
+template <class Shape>
+void AlphaStep<Shape>::account_linear() {
   for (int i = 0; i < nq(); ++i) {
     q_half_[i] = 0.5 * (q0_[i] + q1_[i]);
     v_half_[i] = 0.5 * (v0_[i] + v1_[i]);
   }
-  linear_.take_load(0.5);
+  if (!linear_.constant_load()) linear_.take_load(0.5);
   linear_.account(q0_, q1_.data(), dq_.data(), q_half_.data(), v_half_.data(), ledger_);
   linear_.force(q_half_.data(), v_half_.data(), y_.data());
   ledger_.numerical = h_ * bilinear(layout_.mass, M_.data(), v_half_.data(), a_gamma_.data());
   for (int i = 0; i < nq(); ++i) ledger_.numerical -= dq_[i] * y_[i];
 }
 
-template <int Size>
-double AlphaStep<Size>::storage() const {
+template <class Shape>
+double AlphaStep<Shape>::storage() const {
   const double inertia = bilinear(layout_.mass, M_.data(), a0_.data(), a0_.data());
   const double stiffness = bilinear(layout_.stiffness, K_.data(), dq_.data(), dq_.data());
   return 0.25 * h_ * h_ * (2.0 * rule_.beta - rule_.gamma) * inertia +

@@ -27,7 +27,7 @@ class CompliantContactsOde : public MotionVector {
  public:
   explicit CompliantContactsOde(const Model& model) : MotionVector(model), springs_(static_cast<std::size_t>(nc_)) {}
 
-  int size() const { return slips_begin() + (ns_ > 0 ? ns_ + 1 : 0); }
+  int size() const { return size_; }
   double& impulse(double* y, int j) const { return y[motion_size() + 2 + j]; }
   double& work(double* y, int j) const { return y[motion_size() + 2 + nc_ + j]; }
   bool has_friction() const { return ns_ > 0; }
@@ -64,7 +64,7 @@ class CompliantContactsOde : public MotionVector {
     refusal_ = FailureKind::mass_not_positive_definite;
     if (!mass_.place(t, y)) return false;
     model_.force(t, y, y + nq_, y + 2 * nq_, a_.data());
-    std::fill(dy + motion_size() + 2, dy + size(), 0.0);
+    for (int i = motion_size() + 2; i < size_; ++i) dy[i] = 0.0;
     double obstacles = touching_ > 0 || has_limits_ ? push(t, y, y + nq_, dy) : 0.0;
     if (refusal_ == FailureKind::friction_out_of_range) return false;
     mass_.solve(a_.data());
@@ -159,6 +159,7 @@ class CompliantContactsOde : public MotionVector {
   int slips_begin() const { return motion_size() + 2 + 2 * nc_; }
 
   const int held_ = nc_ + model_.nb(), ns_ = model_.ns();  // where slips begin, and how many
+  const int size_ = slips_begin() + (ns_ > 0 ? ns_ + 1 : 0);
   const bool has_limits_ = ns_ > 0 && model_.layout().frictions.back().constraint < 0;
   double slip_speed_ = 0.0;
   FailureKind refusal_ = FailureKind::none;

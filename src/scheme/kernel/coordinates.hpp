@@ -1,10 +1,13 @@
-// Vectors of the step kernels.
+// Vectors of the step kernels, and what the compiler may know of a model (core/shape.hpp).
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <type_traits>
 #include <vector>
+
+#include "ricochet/complementarity/problem.hpp"
+#include "ricochet/model/model.hpp"
 
 namespace ricochet {
 
@@ -31,6 +34,18 @@ auto with_size(const auto& model, const Make& make) {
   } else {
     return make(std::integral_constant<int, 0>());
   }
+}
+
+// Whether a model is that constant shape, and no more is asked of its contact problems than solutions.
+inline bool is_constant_of(const auto& model, const ComplementaritySettings& solver, int nq, int nc, int slips = 0) {
+  const Layout& layout = model.layout();
+  const Structure& structure = layout.structure;
+  const bool is_constant = structure.linear_force && structure.constant_mass && structure.constant_restitution &&
+                           layout.linear_rows() && layout.fixed_rows() && model.nz() == 0 && layout.nb() == 0;
+  const bool slides = layout.frictions.size() == 1 && layout.frictions[0].constraint == 0 &&
+                      layout.frictions[0].rows == 1 && structure.constant_friction;
+  return is_constant && model.nq() == nq && model.nc() == nc && layout.nr() == nc + slips && (slips == 0 || slides) &&
+         solver.hardest == nullptr && solver.matrix != ContactMatrix::sparse;
 }
 
 }  // namespace ricochet

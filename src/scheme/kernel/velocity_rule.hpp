@@ -1,6 +1,8 @@
 // What tells the schemes with the recursion of velocity_step.hpp apart; its (1) to (5).
 #pragma once
 
+#include "core/shape.hpp"
+
 namespace ricochet {
 
 struct VelocityRule {
@@ -25,6 +27,16 @@ struct VelocityRule {
   // How far a contact at rest may be off its obstacle and stay closed, of what the forces of a step move it by: on
   // obstacles that turn or move a step drifts by O(h³).
   double hold = 0.0;
+
+  bool forecasts() const { return contacts == Contacts::forecast && mu == 0.0; }
 };
+
+// A step over a shape that is constant knows that its rule forecasts, unless it may be any.
+template <class Shape>
+struct OfAnyRule : Shape {};
+template <class Shape>
+inline constexpr bool knows_rule = Shape::is_constant;
+template <class Shape>
+inline constexpr bool knows_rule<OfAnyRule<Shape>> = false;
 
 }  // namespace ricochet

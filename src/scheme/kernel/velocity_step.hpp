@@ -45,11 +45,10 @@
 
 namespace ricochet {
 
-// Over a shape that is constant the rule takes contacts by forecast and μ = 0.
 template <class Value, class Shape = AnyShape>
 class VelocityStep {
  public:
-  static constexpr bool can_fly = Shape::is_constant;
+  static constexpr bool can_fly = knows_rule<Shape>;
   static constexpr int size = Shape::coordinates;
 
   VelocityStep(const Mechanics<Value>& model, const VelocityRule& rule, const ComplementaritySettings& solver = {});
@@ -200,7 +199,7 @@ class VelocityStep {
   int nz() const { return Size > 0 ? 0 : nz_; }
   int n() const { return Size > 0 ? Size : n_; }
   const Value theta_, phi_, theta_v_, forecast_, mu_, start_time_, hold_;
-  const Answer<Shape, false> at_end_, at_position_, leads_;
+  const Answer<Shape, false, knows_rule<Shape>> at_end_, at_position_, leads_;
   const bool blends_, own_velocity_, moves_with_mean_;  // the last: φ = ½
   const VelocityRule::Start start_;
 
@@ -288,7 +287,7 @@ void VelocityStep<Value, Shape>::place_begin(const Value& t1) {
     v1_[i] = v_F_[i] = v0_[i];
     const Value dq = move_ * v0_[i];
     q_theta_[i] = q0_[i] + theta_ * dq;
-    if constexpr (Shape::is_constant) continue;
+    if constexpr (knows_rule<Shape>) continue;
     q1_[i] = q0_[i] + dq;
     if (leads_) q_F_[i] = q_theta_[i];
   }

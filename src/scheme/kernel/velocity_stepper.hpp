@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "core/shape.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/contact_stepper.hpp"
 #include "scheme/kernel/coordinates.hpp"
@@ -26,15 +25,8 @@ std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, 
 // shape costs seconds of compile time.
 template <int Most, int MostContacts, class Make>
 auto with_shape(const auto& model, const VelocityRule& rule, const ComplementaritySettings& solver, const Make& make) {
-  const Layout& layout = model.layout();
-  const bool is_constant = layout.structure.linear_force && layout.structure.constant_mass && model.nz() == 0 &&
-                           layout.structure.constant_restitution && layout.linear_rows() && layout.fixed_rows() &&
-                           layout.nb() == 0 && rule.mu == 0.0 && rule.contacts == VelocityRule::Contacts::forecast &&
-                           solver.hardest == nullptr && solver.matrix != ContactMatrix::sparse;
-  const bool slides = layout.frictions.size() == 1 && layout.frictions[0].constraint == 0 &&
-                      layout.frictions[0].rows == 1 && layout.structure.constant_friction;
   const auto is = [&](int nq, int nc, int slips = 0) {
-    return is_constant && model.nq() == nq && model.nc() == nc && layout.nr() == nc + slips && (slips == 0 || slides);
+    return rule.forecasts() && is_constant_of(model, solver, nq, nc, slips);
   };
   if (is(1, 1)) return make(Shape<1, 1>());
   if (is(2, 1)) return make(Shape<2, 1>());
@@ -42,6 +34,7 @@ auto with_shape(const auto& model, const VelocityRule& rule, const Complementari
     if (is(2, 1, 1)) return make(Shape<2, 1, 1>());
     if (is(1, 2)) return make(Shape<1, 2>());
     if (is(2, 2)) return make(Shape<2, 2>());
+    if (is_constant_of(model, solver, 1, 1)) return make(OfAnyRule<Shape<1, 1>>());
   }
   return with_size<Most>(model, [&](auto size) { return make(Shape<size>()); });
 }

@@ -108,6 +108,42 @@ TEST(VelocityShapes, StepsAndFlightsAreThoseOfThePlainKernel) {
   }
 }
 
+// A run that keeps its contact problems does without shapes that are constant.
+TEST(VelocityShapes, EverySchemeGivesTheBitsOfAnyOther) {
+  for (const Scheme& scheme :
+       {Scheme(Moreau{}), Scheme(Mabrouk{}), Scheme(MoreauInelastic{}), Scheme(PaoliSchatzman{}),
+        Scheme(PaoliSchatzman{.force = PaoliSchatzman::Force::newmark}), Scheme(FeasiblePosition{}), Scheme(Newmark{}),
+        Scheme(Hht{}), Scheme(GeneralizedAlpha{})}) {
+    LagrangianDescription driven{.coordinates = {"x"},
+                                 .kinetic = "x_dot^2/2",
+                                 .potential = "2*x^2 + x",
+                                 .dissipation = "0.01*x_dot^2",
+                                 .force = {{"x", "2*cos(3*t) + 0.1*x_dot"}},
+                                 .constraints = {{.name = "stop", .gap = "2*x + 0.1", .restitution = 0.6}}};
+    for (LagrangianDescription description : {cases().front().description, driven}) {
+      SCOPED_TRACE(scheme.name + ", " + description.potential);
+      if (traits(scheme).inelastic_only) description.constraints[0].restitution = 0.0;
+      const auto model = lagrangian(description);
+      HardProblems hardest(1);
+      RunSettings settings{.h = 1e-3};
+      const State start{.q = {0.1}, .v = {0.5}};
+      const Solution small = simulate(*model, start, {0.0, 4.0}, scheme, settings);
+      settings.solver.hardest = &hardest;
+      const Solution any = simulate(*model, start, {0.0, 4.0}, scheme, settings);
+      ASSERT_EQ(small.status, Status::completed);
+      EXPECT_EQ(small.trajectory.q, any.trajectory.q);
+      EXPECT_EQ(small.trajectory.v, any.trajectory.v);
+      EXPECT_EQ(small.trajectory.impulse, any.trajectory.impulse);
+      EXPECT_EQ(small.impacts, any.impacts);
+      EXPECT_EQ(small.violation_max, any.violation_max);
+      EXPECT_EQ(small.energy.numerical, any.energy.numerical);
+      EXPECT_EQ(small.energy.input, any.energy.input);
+      EXPECT_EQ(small.energy.impact, any.energy.impact);
+      EXPECT_LT(small.energy.impact, 0.0);
+    }
+  }
+}
+
 // A flight that leaves the numbers ends in the step that does, and says so.
 TEST(VelocityShapes, AFlightEndsWhereItIsNotFinite) {
   const auto model = lagrangian({.coordinates = {"x"},
