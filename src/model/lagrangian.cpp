@@ -6,6 +6,7 @@
 #include "model/scratch.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/model/compliance.hpp"
+#include "ricochet/model/poles.hpp"
 
 namespace ricochet {
 namespace {
@@ -15,7 +16,7 @@ using ModelBase = std::conditional_t<std::is_same_v<Value, Lanes>, LagrangianLan
 
 // The equations with one set of parameter values, or one set a lane.
 template <class Value>
-class EquationsModel : public ModelBase<Value>, public CompliantContacts {
+class EquationsModel : public ModelBase<Value>, public CompliantContacts, public KnownPoles {
  public:
   EquationsModel(std::shared_ptr<const LagrangianEquations> equations, const std::vector<Value>& parameters)
       : ModelBase<Value>(equations->layout), equations_(std::move(equations)) {
@@ -67,6 +68,13 @@ class EquationsModel : public ModelBase<Value>, public CompliantContacts {
     } else {
       std::fill_n(laws, this->nc(), Compliance());
     }
+  }
+  int pole_count() const override {
+    if constexpr (!std::is_same_v<Value, double>) return 0;
+    return equations_->tapes[static_cast<std::size_t>(Part::poles)].output_count();
+  }
+  void poles(double t, const double* q, const double* v, const double* z, double* functions) const override {
+    if constexpr (std::is_same_v<Value, double>) call(Part::poles, {&t, q, v, z}, functions);
   }
   void state_rate(Value t, const Value* q, const Value* v, const Value* z, Value* rate) const override {
     call(Part::rate, {&t, q, v, z}, rate);

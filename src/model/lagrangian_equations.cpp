@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/place.hpp"
+#include "formula/poles.hpp"
 #include "formula/time_terms.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
@@ -477,6 +478,10 @@ class Derivation {
     input = sum(input, d(V_, time()));
     input = mass_given_ ? sum(input, d(kinetic, time())) : graph_.subtract(input, d(T_, time()));
     (*equations)[Part::power] = tape({input, damping});
+
+    Nodes infinite = F_;
+    infinite.insert(infinite.end(), rates_.begin(), rates_.end());
+    (*equations)[Part::poles] = tape(formula::poles(graph_, infinite));
 
     assemble_linear(K, C, *equations);
     return equations;

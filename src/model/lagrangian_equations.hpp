@@ -46,12 +46,13 @@ enum class Part {
   linear,                  // K, K_V, C, C_D; empty unless the force is linear
   load,                    // f, l, c;        empty unless the force is linear
   terms,                   // α, ω, a, b of the terms of LinearTerms; see `powers`
+  poles,                   // where F and z' may become infinite
 };
 
 struct LagrangianEquations {
   Layout layout;
   std::vector<std::string> parameters;  // in the order of the parameter bank
-  std::array<formula::Tape, static_cast<std::size_t>(Part::terms) + 1> tapes;
+  std::array<formula::Tape, static_cast<std::size_t>(Part::poles) + 1> tapes;
   // The powers of t in the terms of each force, then of each row; empty if they are no such sums.
   std::vector<std::vector<int>> powers;
 

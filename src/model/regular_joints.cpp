@@ -10,6 +10,7 @@
 #include "core/zeros.hpp"
 #include "ricochet/core/sparse_matrix.hpp"
 #include "ricochet/model/compliance.hpp"
+#include "ricochet/model/poles.hpp"
 
 namespace ricochet {
 namespace {
@@ -59,7 +60,7 @@ void set_weights(const Layout& layout, const double* M, const double* H, double*
   }
 }
 
-class RegularJoints final : public Model, public CompliantContacts {
+class RegularJoints final : public Model, public CompliantContacts, public KnownPoles {
  public:
   RegularJoints(const Model& given, const JointRegularity& regularity)
       : Model(layout_of(given, regularity)), given_(given), adds_mass_(!regularity.mass_is_definite) {
@@ -109,6 +110,10 @@ class RegularJoints final : public Model, public CompliantContacts {
   void restitution(double t, const double* q, double* e) const override { given_.restitution(t, q, e); }
   void compliance(Compliance* laws) const override {
     for (const Compliance& law : compliances_of(given_)) *laws++ = law;
+  }
+  int pole_count() const override { return poles_ != nullptr ? poles_->pole_count() : 0; }
+  void poles(double t, const double* q, const double* v, const double* z, double* functions) const override {
+    if (poles_ != nullptr) poles_->poles(t, q, v, z, functions);
   }
   void joint(double t, const double* q, double* g) const override {
     keep(g, [&](double* all) { given_.joint(t, q, all); });
@@ -191,6 +196,7 @@ class RegularJoints final : public Model, public CompliantContacts {
   }
 
   const Model& given_;
+  const KnownPoles* const poles_ = dynamic_cast<const KnownPoles*>(&given_);
   const bool adds_mass_;
   std::vector<int> kept_;
   std::vector<std::size_t> mass_place_;

@@ -9,7 +9,6 @@
 
 #include "core/zeros.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "run/resolution.hpp"
 
 namespace ricochet {
 namespace {
@@ -56,6 +55,8 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       fastest_(zeros(model.nc())),
       widest_(fastest_),
       pushes_(fastest_.size()),
+      functions_(zeros(poles_ != nullptr ? poles_->pole_count() : 0)),
+      last_functions_(functions_),
       told_noise_(resolved),
       first_gain_(std::numeric_limits<double>::quiet_NaN()),
       first_numerical_(first_gain_) {}
@@ -67,6 +68,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
   if (model_.nb() > 0 && !told_jump_ && !last_.q.empty()) see_joints(state);
   if (is_sample(++records_)) see_noise(state, observer);
+  see_poles(state, pushed, observer);
   if (!pushed && is_sample(++flights_)) see_swing(state);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
@@ -158,12 +160,47 @@ void Invariants::see_noise(const State& state, Observer* observer) {
   told_noise_ = true;
   std::string text = fmt::format("the force on {} goes back and forth many times at t = {:.6g} {}",
                                  layout_.coordinates[*coordinate], state.t, where);
+  end_or_note(std::move(text), observer);
+}
+
+void Invariants::end_or_note(std::string text, Observer* observer) {
   if (!has_fixed_steps_) {
     why_end = std::move(text);
     return;
   }
   notes.push_back(std::move(text));
   if (observer != nullptr) observer->note(notes.back());
+}
+
+// A step that passes a pole has seen forces of both sides, and nothing of the infinite impulse between. Velocities that
+// jump pass nothing.
+void Invariants::see_poles(const State& state, bool pushed, Observer* observer) {
+  if (functions_.empty() || told_pole_) return;
+  if (passed_.q.empty()) passed_ = state;
+  const auto find = [&](const std::vector<double>& v) {
+    poles_->poles(state.t, state.q.data(), v.data(), state.z.data(), functions_.data());
+  };
+  find(pushed ? passed_.v : state.v);
+  for (std::size_t k = 0; k < functions_.size() && !told_pole_; ++k) {
+    if ((functions_[k] < 0.0) == (last_functions_[k] < 0.0)) continue;
+    const State to = {state.t, state.q, pushed ? passed_.v : state.v, state.z};
+    const std::optional<Pole> pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    if (pole) tell_pole(*pole, observer);
+  }
+  if (pushed) find(state.v);
+  passed_ = state;
+  std::swap(functions_, last_functions_);
+}
+
+void Invariants::tell_pole(const Pole& pole, Observer* observer) {
+  told_pole_ = true;
+  const bool is_force = pole.row < model_.nq();
+  end_or_note(fmt::format("the {} becomes infinite at t = {:.6g}, and the motion went past that between its steps: "
+                          "what comes then has no meaning",
+                          is_force ? "force on " + layout_.coordinates[pole.row]
+                                   : "rate of " + layout_.states[pole.row - model_.nq()],
+                          pole.t),
+              observer);
 }
 
 // Contacts, joints and friction may hold what the force would make swing.

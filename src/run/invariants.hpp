@@ -2,7 +2,8 @@
 //
 // A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
 // what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it, and one that
-// pushes is about to; joints move and do not jump; impacts and the scheme add no energy.
+// pushes is about to; joints move and do not jump; no force becomes infinite on the way; impacts and the scheme add no
+// energy.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,9 @@
 #include <vector>
 
 #include "ricochet/core/ledger.hpp"
+#include "ricochet/model/poles.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "run/resolution.hpp"
 #include "run/start.hpp"
 
 namespace ricochet {
@@ -24,7 +27,8 @@ class Invariants {
   // there is one, is told at once of forces that may take very long.
   void see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
            Observer* observer);
-  // Gaps between records.
+  // Gaps and poles between records.
+  void see_poles(const State& state, bool pushed, Observer* observer);
   void see_gaps(const State& state, const GapRates& rates);
   void see_impact(const Impact& impact);
   void see_force(const State& state);
@@ -43,6 +47,8 @@ class Invariants {
   void see_joints(const State& state);
   void see_swing(const State& state);
   void see_noise(const State& state, Observer* observer);
+  void tell_pole(const Pole& pole, Observer* observer);
+  void end_or_note(std::string text, Observer* observer);
   void note_swing(double kinetic);
   std::string why_gain(const State& state) const;
 
@@ -63,7 +69,10 @@ class Invariants {
   struct {
     double energy = 0.0, omega = 0.0, t = 0.0;
   } swing_;  // that fixed steps see nothing of, with most energy
-  bool told_push_ = false, told_jump_ = false, told_noise_ = false;
+  const KnownPoles* const poles_ = dynamic_cast<const KnownPoles*>(&model_);
+  State passed_;  // where the functions of poles were seen last; their values now and then
+  std::vector<double> functions_, last_functions_;
+  bool told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
   double first_gain_, first_numerical_;  // NaN: never
   struct {

@@ -158,6 +158,56 @@ double gap_behind(const GapRates& rates, int j, const State& state) {
   return gap[j];
 }
 
+std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, int k, const State& from,
+                                 const State& to) {
+  State at = from;
+  std::vector<double> functions = zeros(poles.pole_count());
+  const auto function_at = [&](double s) {
+    const auto between = [s](double a, double b) { return a + s * (b - a); };
+    at.t = between(from.t, to.t);
+    for (const auto x : {&State::q, &State::v, &State::z})
+      for (std::size_t i = 0; i < (at.*x).size(); ++i) (at.*x)[i] = between((from.*x)[i], (to.*x)[i]);
+    poles.poles(at.t, at.q.data(), at.v.data(), at.z.data(), functions.data());
+    return functions[k];
+  };
+  // Ever shorter parts of the way that have the change of sign in them.
+  struct Part {
+    double a, b, p_a, p_b;
+    double width() const { return std::abs(p_b - p_a); }
+    double far() const { return std::abs(p_a) > std::abs(p_b) ? a : b; }
+  };
+  std::vector<Part> parts = {{0.0, 1.0, function_at(0.0), function_at(1.0)}};
+  while (true) {
+    Part part = parts.back();
+    const double s = 0.5 * (part.a + part.b);
+    if (!(part.a < s && s < part.b)) break;
+    const double p = function_at(s);
+    if ((p < 0.0) == (part.p_a < 0.0))
+      part.a = s, part.p_a = p;
+    else
+      part.b = s, part.p_b = p;
+    parts.push_back(part);
+  }
+  // From a middle part to the last one the width must shrink: what jumps has no pole.
+  const Part &last = parts.back(), &middle = *std::find_if(parts.begin(), parts.end(), [&](const Part&part) {
+    return part.width() <= std::sqrt(parts.front().width() * parts.back().width());
+  });
+  if (!(last.width() < 1e-2 * middle.width())) return std::nullopt;
+  // |F p|, which is c for F = c/p.
+  const auto strengths = [&](const Part& part) {
+    const double p = function_at(part.far());
+    std::vector<double> F = zeros(model.nq() + model.nz());
+    model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
+    if (model.nz() > 0) model.state_rate(at.t, at.q.data(), at.v.data(), at.z.data(), F.data() + model.nq());
+    for (double& x : F) x = std::abs(x * p);
+    return F;
+  };
+  const std::vector<double> then = strengths(middle), now = strengths(last);
+  for (std::size_t row = 0; row < now.size(); ++row)
+    if (now[row] > 0.5 * then[row]) return Pole{static_cast<int>(row), at.t};
+  return std::nullopt;
+}
+
 std::optional<JointJump> joint_that_jumps(const Model& model, const State& from, double until) {
   std::vector<double> first(static_cast<std::size_t>(model.nb())), last = first, middle = first;
   const auto at = [&](double t, std::vector<double>& g) { model.joint(t, from.q.data(), g.data()); };

@@ -6,6 +6,7 @@
 
 #include "ricochet/core/state.hpp"
 #include "ricochet/model/model.hpp"
+#include "ricochet/model/poles.hpp"
 #include "run/start.hpp"
 
 namespace ricochet {
@@ -26,6 +27,16 @@ std::optional<Swing> swing_of_force(const Model& model, const State& state, doub
 // A gap g that pushes is about to close: along its gradient, n = M⁻¹H/(HᵀM⁻¹H), it is −½g at q − 1.5 g n but for what
 // it bends, or further on, where numbers tell that from q. What it is there.
 double gap_behind(const GapRates& rates, int j, const State& state);
+
+// What becomes infinite where function k of known poles changes sign on the straight way between two states: a force by
+// its coordinate, behind them the rate of a state. Of order 1 or more, as
+// lower ones have finite integrals: for F = c/pⁿ, |F p| does not shrink with p. That of sin(x)/x, x/|x|, 1/√|x| does.
+struct Pole {
+  int row = 0;
+  double t = 0.0;
+};
+std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, int k, const State& from,
+                                 const State& to);
 
 // A joint whose equation jumps between two times, though coordinates are held.
 struct JointJump {

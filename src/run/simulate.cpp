@@ -150,6 +150,9 @@ class Run final : public MotionRun {
     if (state_.t == last_recorded_) return;
     gaps_.measure(state_);
     invariants_.see_gaps(state_, gaps_);
+    pushed_ =
+        pushed_ || std::any_of(pushes_.begin(), pushes_.end(), [](const Push& push) { return push.impulse != 0.0; });
+    invariants_.see_poles(state_, pushed_, observer_);
   }
 
   // Steps from one stop to the next: a record, a look at the energy, the end. True if the scheme waits on the way.

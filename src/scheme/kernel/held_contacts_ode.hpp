@@ -145,6 +145,7 @@ class HeldContactsOde : public MotionVector {
   bool solve_contacts(double t, const double* q, const double* v);
   bool solve_normal();
   bool solve_friction(double t, const double* q, const double* v);
+  void find_noise();
   double margin(double t, const double* v, int k) const;
 
   const Layout& layout_ = model_.layout();
@@ -165,7 +166,8 @@ class HeldContactsOde : public MotionVector {
   std::vector<double> a_linear_, A_, B_;
 
   MassFactors<double> mass_{model_};
-  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, b_ = zeros(nr_), lambda_ = b_, size_ = b_;
+  std::vector<double> a_ = zeros(nq_), push_ = a_, magnitude_ = a_, noise_ = a_, b_ = zeros(nr_), lambda_ = b_,
+                      size_ = b_;
   FailureKind failure_ = FailureKind::none;
 };
 

@@ -142,6 +142,53 @@ TEST_P(Notes, ForcesOfNoise) {
     EXPECT_THAT(told(driven(force, e), *GetParam(), 0.1, {.h = 1e-3}).text, Not(HasSubstr("back and forth"))) << force;
 }
 
+// A body that falls past the pole of a force, at random places and of random strengths, does not do so in silence.
+TEST_P(Notes, ForcesThatBecomeInfinite) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  struct Kind {
+    const char* force;
+    char of;  // what passes the pole
+  };
+  for (const auto& [force, of] : {Kind{"c/(x - a)", 'x'},
+                                  {"c/(x - a)^2", 'x'},
+                                  {"c*(x - a)^-3", 'x'},
+                                  {"c*tan(2*(x - a) + 2*atan(1))", 'x'},
+                                  {"c/sin(3*(x - a))", 'x'},
+                                  {"c*cos(x)/(x*abs(x - a))", 'x'},
+                                  {"c/(t - a/4)", 't'},
+                                  {"abs(c)*t/(x_dot + 2*a)", 'v'}})
+    for (int k = 0; k < std::max(2, testing::random_cases() / 40); ++k) {
+      LagrangianDescription body = driven(force, e);
+      const double a = 0.6 + 0.39 * share(random), size = std::pow(10.0, 7.0 * share(random) - 6.0);
+      body.parameters = {{"a", a}, {"c", k % 2 == 0 ? size : -size}};
+      const auto [solution, text] = told(body, *GetParam(), 0.3, {.h = 1e-3});
+      const auto least = [](const std::vector<double>& x) { return *std::min_element(x.begin(), x.end()); };
+      const bool passed = of == 't'   ? solution.final.t > a / 4.0
+                          : of == 'v' ? least(solution.trajectory.v) < -2.0 * a
+                                      : least(solution.trajectory.q) < a;
+      if (passed) EXPECT_GT(text.size(), 1u) << force << ", a = " << a << ", c = " << body.parameters[1].second.text();
+    }
+}
+
+// Zeros of denominators that are no poles, poles that have finite integrals, and those that nothing passes.
+TEST_P(Notes, ForcesThatStayFinite) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  const auto text_of = [&](const LagrangianDescription& body) {
+    return told(body, *GetParam(), 0.36, {.h = 1.1e-3}).text;
+  };
+  for (const char* force : {"sin(x - 0.8)/(x - 0.8)", "(x - 0.8)/abs(x - 0.8)", "if(x > 0.9, 1/(x - 0.8), 0)",
+                            "1/((x - 0.8)^2 + 1e-4)", "1/(2*step(x - 0.8) - 1)", "(1 - cos(t - 0.1))/(t - 0.1)^2"})
+    EXPECT_THAT(text_of(driven(force, e)), Not(HasSubstr("infinite"))) << force;
+  if (!traits(*GetParam()).chooses_steps)  // which work hard near it
+    EXPECT_THAT(text_of(driven("1e-3/sqrt(abs(x - 0.8))", e)), Not(HasSubstr("infinite")));
+  // From −3 to 1.5 in an impact.
+  LagrangianDescription struck = falling("x - 0.5", e);
+  struck.force = {{"x", Quantity("0.01/(x_dot - 1)")}};
+  if (!traits(*GetParam()).compliant) EXPECT_THAT(text_of(struck), Not(HasSubstr("infinite")));
+}
+
 // A mass that becomes negative or singular in flight ends the run there, whatever the scheme.
 TEST_P(Notes, MassesThatAreLostInFlight) {
   LagrangianDescription body = falling("x + 5", traits(*GetParam()).inelastic_only ? 0.0 : 0.5);

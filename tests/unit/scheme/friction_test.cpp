@@ -12,6 +12,7 @@
 #include "ricochet/contact/hard_problems.hpp"
 #include "ricochet/ricochet.hpp"
 #include "support/complaint.hpp"
+#include "support/random_cases.hpp"
 
 namespace ricochet {
 namespace {
@@ -58,23 +59,49 @@ TEST(Friction, ABlockThatSticksDoesNotMove) {
   }
 }
 
-// Gaps that are 0 but for the round-off of their formulas are closed from the first step on.
-TEST(Friction, ABlockOnTwoFeetDoesNotMove) {
-  const auto foot = [](const char* name, const char* side) {
+// A block of size b with two feet on a slope, its middle b above it.
+std::unique_ptr<Model> block_on_two_feet(double angle, double b, double mass, double inertia, double mu) {
+  const auto foot = [mu](const char* name, const char* side) {
     return ConstraintDescription{
         .name = name,
         .gap = fmt::format("-sin(a)*(x {0} b*cos(phi) + b*sin(phi)) + cos(a)*(y {0} b*sin(phi) - b*cos(phi))", side),
         .restitution = 0.5,
-        .friction = 0.5,
+        .friction = mu,
         .slip = {fmt::format("cos(a)*(x_dot - ({0} b*sin(phi) - b*cos(phi))*phi_dot) + "
                              "sin(a)*(y_dot + ({0} b*cos(phi) + b*sin(phi))*phi_dot)",
                              side)}};
   };
-  const auto model = lagrangian({.coordinates = {"x", "y", "phi"},
-                                 .kinetic = "1.3*(x_dot^2 + y_dot^2)/2 + 0.2*phi_dot^2/2",
-                                 .potential = "1.3*9.81*y",
-                                 .parameters = {{"a", slope}, {"b", 0.35}},
-                                 .constraints = {foot("left", "-"), foot("right", "+")}});
+  return lagrangian({.coordinates = {"x", "y", "phi"},
+                     .kinetic = "m*(x_dot^2 + y_dot^2)/2 + J*phi_dot^2/2",
+                     .potential = "m*9.81*y",
+                     .parameters = {{"a", angle}, {"b", b}, {"m", mass}, {"J", inertia}},
+                     .constraints = {foot("left", "-"), foot("right", "+")}});
+}
+
+// Slips have no position to come back to: accelerations of round-off would add up over long rests.
+TEST(Friction, ABlockThatRestsLongDoesNotMove) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  const auto power = [&](double from, double to) { return std::pow(10.0, from + (to - from) * share(random)); };
+  for (int k = 0; k < testing::random_cases() / 2; ++k) {
+    const double angle = share(random) - 0.5, b = power(-3.0, 2.0), mass = power(-3.0, 3.0),
+                 inertia = mass * b * b * power(-1.0, 1.0), place = 20.0 * b * (share(random) - 0.5);
+    const auto model = block_on_two_feet(angle, b, mass, inertia, std::abs(std::tan(angle)) + 0.1);
+    const State start{
+        .q = {place * std::cos(angle) - b * std::sin(angle), place * std::sin(angle) + b * std::cos(angle), angle}};
+    for (const double interval : {1.0, 200.0}) {
+      const Solution solution = simulate(*model, start, {0.0, 1000.0}, EventDriven{}, {.h = interval});
+      ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+      for (int i = 0; i < 3; ++i)
+        EXPECT_NEAR(solution.final.q[i], start.q[i], 1e-12 * (i < 2 ? b : 1.0))
+            << "coordinate " << i << ", slope " << angle << ", b = " << b << ", interval " << interval;
+    }
+  }
+}
+
+// Gaps that are 0 but for the round-off of their formulas are closed from the first step on.
+TEST(Friction, ABlockOnTwoFeetDoesNotMove) {
+  const auto model = block_on_two_feet(slope, 0.35, 1.3, 0.2, 0.5);
   for (const double place : {0.7, 1.3, 12.1, -3.9}) {
     const double x = place * std::cos(slope) - 0.35 * std::sin(slope),
                  y = place * std::sin(slope) + 0.35 * std::cos(slope);

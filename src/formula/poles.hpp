@@ -1,0 +1,14 @@
+// Where formulas may become infinite: functions of which each pole is a zero, found on the graph.
+#pragma once
+
+#include <vector>
+
+#include "ricochet/formula/graph.hpp"
+
+namespace ricochet::formula {
+
+// Denominators and bases of powers, factor by factor, and cos x for tan x; those that are constant are left out. They
+// change sign at poles of even order too: x for 1/x². Not each of their zeros is a pole: sin(x)/x.
+std::vector<NodeId> poles(Graph& graph, const std::vector<NodeId>& nodes);
+
+}  // namespace ricochet::formula
