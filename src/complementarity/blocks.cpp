@@ -33,8 +33,8 @@ bool set_scaled(const ComplementarityProblem& given, bool warm, bool for_sweeps,
     if (!fits) return false;
     problem.W = DenseForm{dense_form(given, memory)};
   } else if (schur != nullptr) {
-    memory.schur.set(given.n, *schur);
-    inner = &memory.schur.inner();
+    memory.schur->set(given.n, *schur);
+    inner = &memory.schur->inner();
   }
   set_scale(problem, system_of(problem, memory), memory);
   memory.scaled.set(problem, memory.scale, inner);
@@ -94,16 +94,16 @@ ComplementarityResult solved_single(const SolverOptions& settings, Complementari
 
 // Newton's method; what it reaches.
 double newton_from_here(double tolerance, int limit, int& iterations, ComplementarityMemory& memory) {
-  return memory.newton.solve(memory.scaled, tolerance, limit, iterations, memory.scaled_P.data(),
-                             memory.scaled_U.data());
+  return memory.newton->solve(memory.scaled, tolerance, limit, iterations, memory.scaled_P.data(),
+                              memory.scaled_U.data());
 }
 
 // Near a solution from inside.
 void interior_from_outside(int limit, int& iterations, ComplementarityMemory& memory) {
   constexpr double near = 1e-6;
   constexpr int most_steps = 150;
-  memory.interior.solve(memory.scaled, near, std::min(most_steps, limit - iterations), iterations,
-                        memory.scaled_P.data(), memory.scaled_U.data());
+  memory.interior->solve(memory.scaled, near, std::min(most_steps, limit - iterations), iterations,
+                         memory.scaled_P.data(), memory.scaled_U.data());
 }
 
 double residual_here(double tolerance, const ComplementarityMemory& memory) {

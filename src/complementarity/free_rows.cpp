@@ -189,7 +189,7 @@ ComplementarityResult solve_with_free_rows(const ComplementarityProblem& problem
                                            const SolverOptions& options, ComplementarityMemory& memory, double* P) {
   using Status = ComplementarityStatus;
   constexpr int rounds = 4;
-  FreeRows& free = memory.free_rows;
+  FreeRows& free = *memory.free_rows;
   if (!free.eliminate(problem, memory)) {
     std::fill(P, P + problem.n, 0.0);
     return {Status::no_solution, 1.0, 0};

@@ -12,12 +12,12 @@ NewtonSystem& system_of(const ComplementarityProblem& problem, ComplementarityMe
     return memory.dense;
   }
   if (const auto* W = std::get_if<SparseForm>(&problem.W)) {
-    memory.sparse.set(*W);
-    return memory.sparse;
+    memory.sparse->set(*W);
+    return *memory.sparse;
   }
   if (const auto* W = std::get_if<SystemForm>(&problem.W)) return *W->system;
-  memory.schur.set(problem.n, std::get<SchurForm>(problem.W));
-  return memory.schur;
+  memory.schur->set(problem.n, std::get<SchurForm>(problem.W));
+  return *memory.schur;
 }
 
 const double* dense_form(const ComplementarityProblem& problem, ComplementarityMemory& memory) {
@@ -41,8 +41,8 @@ const double* dense_form(const ComplementarityProblem& problem, ComplementarityM
   }
   // One solve with A an unknown; with the caller's factors A itself is not looked at.
   const auto& W = std::get<SchurForm>(problem.W);
-  if (W.factors == nullptr) memory.schur.set(problem.n, W);
-  const LinearSolve& factors = W.factors != nullptr ? *W.factors : memory.schur.inner();
+  if (W.factors == nullptr) memory.schur->set(problem.n, W);
+  const LinearSolve& factors = W.factors != nullptr ? *W.factors : memory.schur->inner();
   memory.y.resize(static_cast<std::size_t>(W.gradient->rows));
   for (int j = 0; j < problem.n; ++j) {
     std::fill(memory.y.begin(), memory.y.end(), 0.0);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include "complementarity/alart_curnier.hpp"
@@ -17,20 +18,34 @@ namespace ricochet {
 
 inline constexpr int largest_formed = 2000;  // rows up to which W of another form is formed for a dense solver
 
+// Made when it is first asked for: large, and no use to a few dense rows.
+template <class T>
+class WhenNeeded {
+ public:
+  T& operator*() {
+    if (!made_) made_ = std::make_unique<T>();
+    return *made_;
+  }
+  T* operator->() { return &**this; }
+
+ private:
+  std::unique_ptr<T> made_;
+};
+
 struct ComplementarityWorkspace::Memory {
   DenseSystem dense;
-  SparseSystem sparse;
-  SchurSystem schur;
+  WhenNeeded<SparseSystem> sparse;
+  WhenNeeded<SchurSystem> schur;
   double tolerance = 1e-10;     // of the solve under way
   std::vector<double> dense_W;  // W of another form, formed for a dense solver
   std::vector<double> scale, w, x, y, direction, step, correction, D, shifted;
   std::vector<double> tableau;  // lemke
   std::vector<int> basis;
   Flags active, next;
-  FreeRows free_rows;
+  WhenNeeded<FreeRows> free_rows;
   ScaledProblem scaled;
-  AlartCurnier newton;
-  InteriorBlocks interior;
+  WhenNeeded<AlartCurnier> newton;
+  WhenNeeded<InteriorBlocks> interior;
   std::vector<double> scaled_P, scaled_U;
   std::vector<double> pivot_W, pivot_b, pivot_P, pivot_sign;  // stewart_trinkle
   std::vector<int> pivot_row;

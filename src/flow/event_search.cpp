@@ -46,7 +46,8 @@ double first_root(double c0, double c1, double c2, double B) {
   const double f = L(lower), f1 = std::min(slope(lower), 0.0), f2 = std::min(c2 - B * lower, 0.0);
   // f + f₁τ + ½f₂τ² lies above, with the cubic term below it
   double step = f2 < 0.0 ? 2.0 * f / (-f1 + std::sqrt(f1 * f1 - 2.0 * f * f2)) : f1 < 0.0 ? -f / f1 : infinity;
-  if (B > 0.0) step = std::min(step, std::cbrt(6.0 * f / B));
+  // as does f − Bτ³/6, which is the nearer one only where B is large
+  if (B > 0.0 && !(B * step * step * step < 5.9 * f)) step = std::min(step, std::cbrt(6.0 * f / B));
   if (!(step < infinity)) return infinity;
   upper = lower + step;
   double at_lower = f, at_upper = L(upper);

@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "formula/execute.hpp"
 #include "ricochet/formula/elementary.hpp"
 
 namespace ricochet {
 
-// Rates, exponentials, coefficients; `sizes` of watched channels.
-struct ExponentialArc::Sums {
-  int count;
-  const double *alpha, *omega, *square_re, *square_im, *cube, *E_re, *E_im, *size_of_E, *c_re, *c_im, *sizes;
-};
-
 namespace {
 
-using Sums = ExponentialArc::Sums;
-using Four = ExponentialArc::Four;
+using Arc = ExponentialArc;
+using Sums = Arc::Sums;
+using Four = Arc::Four;
 
 // What a·b leaves out, by Dekker's splitting: T. J. Dekker, A floating-point technique for extending the available
 // precision, Numer. Math. 18 (1971) 224, doi:10.1007/BF01397083.
@@ -57,29 +53,35 @@ template <class Part>
   }
 }
 
-// f, f'; and of watched channels f'', |f|, (2)
-template <class Part, bool watched>
-[[gnu::always_inline]] inline void sum_of(const Sums& in, Four* sums) {
+// f, f'; and of watched channels f'', |f|, (2). Count: int, or a constant where all rates are one four.
+template <class Part, bool watched, class Count>
+[[gnu::always_inline]] inline void sum_of(const Sums& in, Count count, Four* sums) {
   constexpr int width = formula::pack_width<Part>, parts = 4 / width, n = watched ? 5 : 2;
   Part total[n][parts];
   for (auto& row : total)
     for (Part& part : row) part = Part(0.0);
-  for (int i = 0; i < in.count; i += 4)
+  for (int i = 0; i < count; i += 4)
     for (int k = 0; k < parts; ++k) {
       const auto at = [&](const double* x) { return formula::load<Part>(x + i + k * width); };
-      const Part a = at(in.c_re), b = at(in.c_im), E = at(in.E_re), F = at(in.E_im);
+      const auto of = [&](Arc::Row row) { return at(in.rates + row * count); };
+      const Part a = at(in.c), b = at(in.c + count), E = of(Arc::E_re), F = of(Arc::E_im);
       const Part re = a * E - b * F, im = a * F + b * E;
       total[0][k] = total[0][k] + re;
-      total[1][k] = total[1][k] + (at(in.alpha) * re - at(in.omega) * im);
+      total[1][k] = total[1][k] + (of(Arc::alpha) * re - of(Arc::omega) * im);
       if constexpr (watched) {
-        const Part size = at(in.sizes) * at(in.size_of_E);
-        total[2][k] = total[2][k] + (at(in.square_re) * re - at(in.square_im) * im);
+        const Part size = at(in.sizes) * of(Arc::size_of_E);
+        total[2][k] = total[2][k] + (of(Arc::square_re) * re - of(Arc::square_im) * im);
         total[3][k] = total[3][k] + size;
-        total[4][k] = total[4][k] + at(in.cube) * size;
+        total[4][k] = total[4][k] + of(Arc::cube) * size;
       }
     }
   for (int m = 0; m < n; ++m)
     for (int k = 0; k < parts; ++k) formula::store(sums[m].x + k * width, total[m][k]);
+}
+template <class Part, bool watched>
+[[gnu::always_inline]] inline void sum_of(const Sums& in, Four* sums) {
+  if (in.count == 4) return sum_of<Part, watched>(in, std::integral_constant<int, 4>(), sums);
+  sum_of<Part, watched>(in, in.count, sums);
 }
 
 using Exponentials = void (*)(int, const Four&, const double*, const double*, double*, double*, double*);
@@ -123,39 +125,52 @@ Complex exponential(const Complex& lambda, double s, double low) {
 }
 
 void ExponentialArc::clear(int channels, int watched) {
+  new_rates_ = channels != channels_ || watched != watched_;
   channels_ = channels;
   watched_ = watched;
   rows_ = 0;
-  rates_.clear();
+  added_ = 0;
   c_.clear();
 }
 
 int ExponentialArc::add_rate(const Complex& lambda, int degree) {
-  for (std::size_t r = 0; r < rates_.size(); ++r)
+  for (std::size_t r = 0; r < added_; ++r)
     if (rates_[r].lambda == lambda && rates_[r].degree >= degree) return static_cast<int>(r);
-  const double size = magnitude(lambda);
-  rates_.push_back({lambda, lambda * lambda, size, size * size * size, rows_, degree, {1.0, 0.0}, 1.0});
+  if (added_ == rates_.size() || !(rates_[added_].lambda == lambda && rates_[added_].degree == degree)) {
+    new_rates_ = true;
+    rates_.resize(added_);
+    const double size = magnitude(lambda);
+    rates_.push_back({lambda, lambda * lambda, size, size * size * size, rows_, degree});
+  }
+  rates_[added_].E = {1.0, 0.0};
+  rates_[added_].magnitude = 1.0;
   rows_ += degree + 1;
   c_.resize(static_cast<std::size_t>(rows_ * channels_));
-  return static_cast<int>(rates_.size()) - 1;
+  return static_cast<int>(added_++);
 }
 
-void ExponentialArc::finish() {
+void ExponentialArc::see_rates() {
   even_ = true;
   fastest_ = growth_ = lasting_ = 0.0;
-  sizes_.resize(static_cast<std::size_t>(rows_ * watched_));
-  for (int k = 0; k < rows_; ++k)
-    for (int j = 0; j < watched_; ++j)
-      sizes_[static_cast<std::size_t>(k * watched_ + j)] =
-          size_of(c_[static_cast<std::size_t>(k * channels_ + channels_ - watched_ + j)]);
   for (const Rate& rate : rates_) {
     fastest_ = std::max(fastest_, rate.size);
     growth_ = std::max(growth_, rate.lambda.re);
     lasting_ = std::max({lasting_, std::abs(rate.lambda.im), rate.lambda.re});
     if (rate.lambda.re > 0.0 || (rate.degree > 0 && rate.size > 0.0) || rate.degree > 3) even_ = false;
   }
-  s_ = 0.0;
   pure_ = rows_ == rate_count();
+}
+
+void ExponentialArc::finish() {
+  new_rates_ = new_rates_ || added_ < rates_.size();
+  rates_.resize(added_);
+  if (new_rates_) see_rates();
+  s_ = 0.0;
+  sizes_.resize(static_cast<std::size_t>(rows_ * watched_));
+  for (int k = 0; k < rows_; ++k)
+    for (int j = 0; j < watched_; ++j)
+      sizes_[static_cast<std::size_t>(k * watched_ + j)] =
+          size_of(c_[static_cast<std::size_t>(k * channels_ + channels_ - watched_ + j)]);
   if (pure_) pack();
 }
 
@@ -164,34 +179,28 @@ ExponentialArc::Sums ExponentialArc::sums_of(int channel) const {
   const int n = 4 * fours_, first_watched = channels_ - watched_;
   const double* c = x + (rows_of_rates + 2 * channel) * n;
   const double* sizes = x + (rows_of_rates + 2 * channels_ + channel - first_watched) * n;
-  return {n,
-          x + alpha * n,
-          x + omega * n,
-          x + square_re * n,
-          x + square_im * n,
-          x + cube * n,
-          x + E_re * n,
-          x + E_im * n,
-          x + size_of_E * n,
-          c,
-          c + n,
-          channel >= first_watched ? sizes : nullptr};
+  return {n, x, c, channel >= first_watched ? sizes : nullptr};
 }
 
 // The rows of a pure arc.
 void ExponentialArc::pack() {
   const int R = rate_count();
-  fours_ = std::max(1, (R + 3) / 4);
-  packed_.assign(static_cast<std::size_t>((rows_of_rates + 2 * channels_ + watched_) * fours_), {});
+  if (new_rates_) {
+    fours_ = std::max(1, (R + 3) / 4);
+    packed_.assign(static_cast<std::size_t>((rows_of_rates + 2 * channels_ + watched_) * fours_), {});
+    for (int r = 0; r < R; ++r) {
+      const Rate& rate = rates_[static_cast<std::size_t>(r)];
+      row(alpha)[r] = rate.lambda.re, row(omega)[r] = rate.lambda.im;
+      row(square_re)[r] = rate.square.re, row(square_im)[r] = rate.square.im, row(cube)[r] = rate.cube;
+    }
+  }
+  begin_exponentials();
   steady_.assign(static_cast<std::size_t>(watched_), 0.0);
   double* const all = row(0);
   const int n = 4 * fours_;
   for (int r = 0; r < R; ++r) {
     const Rate& rate = rates_[static_cast<std::size_t>(r)];
     double* x = all + r;
-    x[alpha * n] = rate.lambda.re, x[omega * n] = rate.lambda.im;
-    x[square_re * n] = rate.square.re, x[square_im * n] = rate.square.im, x[cube * n] = rate.cube;
-    x[E_re * n] = x[size_of_E * n] = 1.0;
     const Complex* c = c_.data() + rate.first * channels_;
     for (int i = 0; i < channels_; ++i) {
       x[(rows_of_rates + 2 * i) * n] = c[i].re;
@@ -204,17 +213,20 @@ void ExponentialArc::pack() {
   }
 }
 
+// e^{λs} at s = 0
+void ExponentialArc::begin_exponentials() {
+  std::fill_n(row(E_re), 4 * fours_, 1.0);
+  std::fill_n(row(E_im), 4 * fours_, 0.0);
+  std::fill_n(row(size_of_E), 4 * fours_, 1.0);
+}
+
 void ExponentialArc::place(double s) {
   if (s == s_) return;
   s_ = s;
   if (pure_) {
-    if (s != 0.0)
-      return kernels.exponentials(4 * fours_, {{s, s, s, s}}, row(alpha), row(omega), row(E_re), row(E_im),
-                                  row(size_of_E));
-    std::fill_n(row(E_re), 4 * fours_, 1.0);
-    std::fill_n(row(E_im), 4 * fours_, 0.0);
-    std::fill_n(row(size_of_E), 4 * fours_, 1.0);
-    return;
+    if (s == 0.0) return begin_exponentials();
+    return kernels.exponentials(4 * fours_, {{s, s, s, s}}, row(alpha), row(omega), row(E_re), row(E_im),
+                                row(size_of_E));
   }
   for (Rate& rate : rates_) {
     if (rate.size == 0.0) continue;
@@ -248,7 +260,7 @@ double ExponentialArc::size(int channel) const {
   double sum = 0.0;
   if (pure_) {
     const Sums in = sums_of(channel);
-    for (int r = 0; r < rate_count(); ++r) sum += magnitude(Complex{in.c_re[r], in.c_im[r]}) * in.size_of_E[r];
+    for (int r = 0; r < rate_count(); ++r) sum += magnitude(Complex{in.c[r], in.c[in.count + r]}) * row(size_of_E)[r];
     return sum;
   }
   for (const Rate& rate : rates_) {

@@ -24,9 +24,11 @@ class ExponentialArc {
   void clear(int channels, int watched);
   // The number of the rate, which is added if it is new; its polynomials have room for this degree.
   int add_rate(const Complex& lambda, int degree);
-  void add(int rate, int power, int channel, const Complex& c) {
-    c_[static_cast<std::size_t>((rates_[static_cast<std::size_t>(rate)].first + power) * channels_ + channel)] += c;
+  // Of all channels, to be added to: 0 as it begins. Good until the next rate is added.
+  Complex* coefficients(int rate, int power) {
+    return c_.data() + (rates_[static_cast<std::size_t>(rate)].first + power) * channels_;
   }
+  void add(int rate, int power, int channel, const Complex& c) { coefficients(rate, power)[channel] += c; }
   // All is added: sizes of what is watched.
   void finish();
 
@@ -70,7 +72,14 @@ class ExponentialArc {
   double growth() const { return growth_; }    // largest α, or 0
   double lasting() const { return lasting_; }  // largest |ω| or α > 0: what does not decay
 
-  struct Sums;  // what the kernels of pure arcs add up, rates by fours
+  // Rows of a pure arc, by fours: one number a rate each, then Re and Im of the coefficients of each channel, then |c|
+  // of the watched ones.
+  enum Row { alpha, omega, square_re, square_im, cube, E_re, E_im, size_of_E, rows_of_rates };
+  // What the kernels add up: rows of so many numbers; c: those of a channel, and of its |c| if it is watched.
+  struct Sums {
+    int count;
+    const double *rates, *c, *sizes;
+  };
   struct alignas(32) Four {
     double x[4];
     double sum() const { return (x[0] + x[1]) + (x[2] + x[3]); }
@@ -81,22 +90,23 @@ class ExponentialArc {
     Complex lambda, square;
     double size, cube;  // ρ, ρ³
     int first, degree;
-    Complex E;         // e^{λs}
-    double magnitude;  // |E|
+    Complex E = {};          // e^{λs}
+    double magnitude = 1.0;  // |E|
   };
   Complex polynomial(const Rate& rate, int channel) const;
+  void see_rates();
   void pack();
+  void begin_exponentials();
   Sums sums_of(int channel) const;
 
   int channels_ = 0, watched_ = 0, rows_ = 0;
-  std::vector<Rate> rates_;
+  std::vector<Rate> rates_;  // while they are added, behind `added_` those of the last arc: mostly the same
+  std::size_t added_ = 0;
+  bool new_rates_ = true;
   std::vector<Complex> c_;
   std::vector<double> sizes_;  // |c| of the watched channels
   double s_ = 0.0, fastest_ = 0.0, growth_ = 0.0, lasting_ = 0.0;
   bool even_ = true, pure_ = false;
-  // Of a pure arc, in rows of fours, one number a rate (Row), then Re and Im of the coefficients of each channel, then
-  // |c| of the watched ones.
-  enum Row { alpha, omega, square_re, square_im, cube, E_re, E_im, size_of_E, rows_of_rates };
   int fours_ = 0;  // in a row
   std::vector<Four> packed_;
   std::vector<double> steady_;  // constant terms of the watched channels

@@ -37,11 +37,11 @@ void LinearFlow::add_polynomial(const Decomposition& parts, int rate, const Comp
                                 int degree) {
   const double* shape = parts.shapes.col(m);
   for (int n = 0; n <= degree; ++n) {
-    for (int i = 0; i < nq_; ++i) arc_.add(rate, n, i, shape[i] * p[n]);
+    Complex* c = arc_.coefficients(rate, n);
+    for (int i = 0; i < nq_; ++i) c[i] += shape[i] * p[n];
     Complex slope = lambda * p[n];
     if (n < degree) slope += (n + 1.0) * p[n + 1];
-    for (int j = 0; j < watched_; ++j)
-      arc_.add(rate, n, nq_ + j, parts.watch_x(j, m) * p[n] + parts.watch_v(j, m) * slope);
+    for (int j = 0; j < watched_; ++j) c[nq_ + j] += parts.watch_x(j, m) * p[n] + parts.watch_v(j, m) * slope;
   }
 }
 
@@ -60,7 +60,7 @@ void LinearFlow::add_mode(const Decomposition& parts, int m, double x, double v)
     if (!acts) continue;
     const Complex& mu = group.mu;
     const Complex D = mu * mu + c * mu + Complex{mode.k, 0.0}, slope{2.0 * mu.re + c, 2.0 * mu.im};
-    const double size = std::max(mode.size, magnitude(mu)), D_size = magnitude(D), slope_size = magnitude(slope);
+    const double size = std::max(mode.size, magnitude(mu)), D_size = magnitude(D);
     // direct
     int degree = group.powers - 1;
     bool good = D_size > 0.0;
@@ -73,7 +73,7 @@ void LinearFlow::add_mode(const Decomposition& parts, int m, double x, double v)
     const double most = cancellation * (v0 + size * x0),
                  way = cancellation * (x0 + v0 * (expected_ > 0.0 ? std::min(1.0 / size, expected_) : 1.0 / size));
     if (good) good = magnitude(p_[0]) <= way && (degree == 0 || magnitude(p_[1]) <= most);
-    if (!good && D_size < near_resonance * slope_size * slope_size) {
+    if (const double slope_size = good ? 0.0 : magnitude(slope); D_size < near_resonance * slope_size * slope_size) {
       // secular: P_i by P_i' = R, (2μ + 2γ) R + R' = −D P_{i−1}
       const double delta = D_size / slope_size;
       const int last = D_size > 0.0 ? terms_of_series : degree + 1;
@@ -103,7 +103,7 @@ void LinearFlow::add_mode(const Decomposition& parts, int m, double x, double v)
       widest = std::max(widest, magnitude(Complex{mu.re + mode.gamma, mu.im}));
       continue;
     }
-    add_polynomial(parts, arc_.add_rate(mu, degree), mu, m, p_.data(), degree);
+    add_polynomial(parts, degree == 0 ? group.rate : arc_.add_rate(mu, degree), mu, m, p_.data(), degree);
     x -= p_[0].re;
     v -= (mu * p_[0]).re + (degree > 0 ? p_[1].re : 0.0);
   }
@@ -206,15 +206,16 @@ bool LinearFlow::begin(double t, double t_low, const double* q, const double* v,
   if (!parts.sticking.empty()) set_sticking(parts, q);
   in_series_.resize(parts.groups.size());
   // What does not go through the modes.
-  q_.assign(q, q + nq_);
-  q_.insert(q_.end(), v, v + nq_);
+  q_.resize(static_cast<std::size_t>(2 * nq_));
+  std::copy_n(v, nq_, std::copy_n(q, nq_, q_.begin()));
   for (Group& group : parts.groups) {
     group.rate = arc_.add_rate(group.mu, 0);
     if (!group.is_direct) continue;
-    const int rate = arc_.add_rate(group.mu, group.powers - 1);
-    for (int k = 0; k < group.powers; ++k)
-      for (int i = 0; i < channels_; ++i)
-        arc_.add(rate, k, i, group.direct_now[static_cast<std::size_t>(k * channels_ + i)]);
+    const int rate = group.powers == 1 ? group.rate : arc_.add_rate(group.mu, group.powers - 1);
+    for (int k = 0; k < group.powers; ++k) {
+      Complex* c = arc_.coefficients(rate, k);
+      for (int i = 0; i < channels_; ++i) c[i] += group.direct_now[static_cast<std::size_t>(k * channels_ + i)];
+    }
     for (int i = 0; i < nq_ && !parts.rows.empty(); ++i) {
       const Complex p = group.direct_now[static_cast<std::size_t>(i)];
       q_[static_cast<std::size_t>(i)] -= p.re;

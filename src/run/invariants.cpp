@@ -43,11 +43,13 @@ std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = "
 
 }  // namespace
 
-Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step, bool resolved)
+Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step, bool resolved,
+                       bool takes_notes)
     : model_(model),
       layout_(model.layout()),
       h_(h),
       records_every_step_(records_every_step),
+      takes_notes_(takes_notes),
       is_rigid_(!traits(scheme).compliant),
       has_fixed_steps_(is_rigid_ && !traits(scheme).chooses_steps && !traits(scheme).locates_impacts),
       chooses_steps_(traits(scheme).chooses_steps),
@@ -63,12 +65,13 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
 
 void Invariants::see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
                      Observer* observer) {
+  if (is_sample(++records_)) see_noise(state, observer);
+  see_poles(state, pushed, observer);
+  if (!takes_notes_) return;
   for (int j = 0; j < model_.nc() && pushed && is_rigid_; ++j)
     if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
   if (model_.nb() > 0 && !told_jump_ && !last_.q.empty()) see_joints(state);
-  if (is_sample(++records_)) see_noise(state, observer);
-  see_poles(state, pushed, observer);
   if (!pushed && is_sample(++flights_)) see_swing(state);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
@@ -221,6 +224,7 @@ void Invariants::note_swing(double kinetic) {
 }
 
 void Invariants::see_impact(const Impact& impact) {
+  if (!takes_notes_) return;
   const int j = impact.constraint;
   const double closed = h_ * -impact.rate_minus;
   fastest_[j] = std::max(fastest_[j], -impact.rate_minus);
@@ -257,7 +261,7 @@ void Invariants::note_violation(int j, double t, double depth) {
 // itself, a step of h takes growth for decay: (1 + z/2)/(1 − z/2) is negative from z = hλ = 2 on.
 void Invariants::see_force(const State& state) {
   const double most_growth = chooses_steps_ ? 1e15 : 2.0;  // beyond every digit no step is small enough
-  if (told_growth_) return;
+  if (told_growth_ || !takes_notes_) return;
   std::vector<double> M(layout_.mass.size()), F = zeros(model_.nq()), a = F, later = F;
   model_.mass(state.t, state.q.data(), M.data());
   M = diagonal_of(layout_.mass, M.data());

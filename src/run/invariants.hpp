@@ -20,8 +20,9 @@ namespace ricochet {
 
 class Invariants {
  public:
-  // h: the even step. resolved: forces are known to be smooth.
-  Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step, bool resolved = false);
+  // h: the even step. resolved: forces are known to be smooth. Without notes only what must end the run is looked for.
+  Invariants(const Model& model, const Scheme& scheme, double h, bool records_every_step, bool resolved = false,
+             bool takes_notes = true);
 
   // What is recorded; impulse, pushed: of contacts since the last call, and whether one of them did. The observer, if
   // there is one, is told at once of forces that may take very long.
@@ -55,7 +56,7 @@ class Invariants {
   const Model& model_;
   const Layout& layout_;
   const double h_;
-  const bool records_every_step_;
+  const bool records_every_step_, takes_notes_;
   const bool is_rigid_;         // impacts happen at instants
   const bool has_fixed_steps_;  // which are met at nodes
   const bool chooses_steps_;

@@ -37,7 +37,7 @@ class Run final : public MotionRun {
  public:
   // `held`: how joints begin.
   Run(const Model& model, HeldStart held, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
-      Observer* observer)
+      Observer* observer, bool takes_notes)
       : given_(model),
         held_(std::move(held)),
         model_(held_.model ? *held_.model : model),
@@ -54,7 +54,7 @@ class Run final : public MotionRun {
         angles_(model_),
         rigid_(!traits(scheme).compliant),
         invariants_(model_, scheme, h_, settings.record_every == 1,
-                    dynamic_cast<ClosedFormStepper*>(stepper_.get()) != nullptr),
+                    dynamic_cast<ClosedFormStepper*>(stepper_.get()) != nullptr, takes_notes),
         gaps_(model_),
         impulse_(model.nc()),
         forces_(layout_),
@@ -70,10 +70,8 @@ class Run final : public MotionRun {
     if (!settings.account) stepper_->skip_account();
   }
 
-  // Steps are made in a lane.
-  void join(LaneFlights& flights, int lane) {
-    if (free_stepper_ != nullptr) free_stepper_->join(flights, lane);
-  }
+  bool flies_in_lanes() const override { return free_stepper_ != nullptr && free_stepper_->flies_in_lanes(); }
+  void join(LaneFlights& flights, int lane) override { free_stepper_->join(flights, lane); }
 
   void begin() {
     const std::vector<double> responses = check_start(model_, state_, span_.from, gaps_);
@@ -291,6 +289,10 @@ class Run final : public MotionRun {
     const LedgerTerms<double> terms = ledger();
     const double account =
         energy_.total() + terms.input + terms.damping + terms.impact + terms.friction + terms.numerical;
+    double all = settings_.account ? account : 0.0;
+    for (const std::vector<double>* x : {&state_.q, &state_.v, &gaps_.gap, &gaps_.rate})
+      for (const double entry : *x) all += std::abs(entry);
+    if (std::isfinite(all)) return true;
     std::string lost = lost_state_text(layout_, state_.q.data(), state_.v.data());
     if (lost.empty()) lost = lost_gap_text(layout_, gaps_.gap.data(), gaps_.contacts.gradients());
     for (int j = 0; j < model_.nc() && lost.empty(); ++j)
@@ -561,7 +563,7 @@ Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& 
       complete_start(model, start, span.from);
       held = hold_joints(model, start);
     }
-    Run run(model, std::move(held), start, span, scheme, settings, observer);
+    Run run(model, std::move(held), start, span, scheme, settings, observer, true);
     run.begin();
     run.go_on();
     return run.end();
@@ -575,9 +577,8 @@ Solution simulate(const Model& model, State start, TimeSpan span, const Scheme& 
 }
 
 std::unique_ptr<MotionRun> begin_run(const Model& model, const State& start, TimeSpan span, const Scheme& scheme,
-                                     const RunSettings& settings, Observer* observer, LaneFlights& flights, int lane) {
-  auto run = std::make_unique<Run>(model, HeldStart(), start, span, scheme, settings, observer);
-  run->join(flights, lane);
+                                     const RunSettings& settings, Observer* observer) {
+  auto run = std::make_unique<Run>(model, HeldStart(), start, span, scheme, settings, observer, false);
   run->begin();
   return run;
 }

@@ -63,9 +63,8 @@ class EventDrivenStepper final : public FreeStepper {
   }
 
   void begin(const State&) override { settled_ = ahead_ = waits_ = false; }
-  void join(LaneFlights& flights, int lane) override {
-    if (flow_.flies()) flights_ = &flights, lane_ = lane;
-  }
+  bool flies_in_lanes() const override { return flow_.flies(); }
+  void join(LaneFlights& flights, int lane) override { flights_ = &flights, lane_ = lane; }
   void set_horizon(double until) override { horizon_ = until; }
   void set_watcher(MotionWatcher& watcher) override { watcher_ = &watcher; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
@@ -468,6 +467,7 @@ FailureKind EventDrivenStepper::stop_on_the_way(double t) {
 
 FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
+  contacts_.begin_report(report);
   if (nc_ > 0 && !waits_) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_ && !waits_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   const auto finish = [&](FailureKind kind) {

@@ -166,7 +166,7 @@ void MannshardtStepper::prepare(const State& state, double h, double t_end) {
   scale_.width = std::max(wanted_width_, scale_.resolution);
   // After some thousand steps positions know the times of impacts no better.
   scale_.together = 4096.0 * scale_.resolution;
-  contacts_.begin_report();
+  contacts_.clear_report();
 }
 
 FailureKind MannshardtStepper::advance(State& state, double h, double t_end, StepReport& report) {

@@ -31,7 +31,7 @@ class FlightCrew {
   void go_on(int l) {
     Seat& seat = seats_[l];
     const bool was_busy = seat.run != nullptr;
-    while (seat.run || next(seat)) {
+    while (seat.run || find_next(seat.walk, work_, settings_)) {
       try {
         if (!seat.run) begin(seat, l);
         if (seat.run->waits_after_going_on()) break;
@@ -43,24 +43,18 @@ class FlightCrew {
     busy_ += (seat.run ? 1 : 0) - (was_busy ? 1 : 0);
   }
 
-  bool next(Seat& seat) {
-    if (is_set(settings_.interrupt)) return false;
-    if (seat.walk && !seat.walk->is_over()) return true;
-    seat.walk.reset();
-    std::optional<SweepChain> chain = work_.next();
-    if (chain) seat.walk.emplace(std::move(*chain));
-    return chain.has_value();
-  }
-
   void begin(Seat& seat, int l) {
     SweepCase a_case = started_case(cases_, seat.walk->trajectory(), seat.walk->start());
+    const std::vector<double> parameters = a_case.parameters;
+    seat.run = begin_one(std::move(a_case), settings_, seat.walk->trajectory());
+    if (!seat.run->flies_in_lanes()) return;
     if (!model_) {
-      model_ = cases_.family()->lanes(a_case.parameters);
+      model_ = cases_.family()->lanes(parameters);
       flights_ = make_lane_flights(*model_, *cases_.scheme());
     }
-    model_->set(l, a_case.parameters.data());
+    model_->set(l, parameters.data());
     flights_->reload();
-    seat.run = begin_one(std::move(a_case), settings_, seat.walk->trajectory(), *flights_, l);
+    seat.run->join(*flights_, l);
   }
 
   void hand_over(Seat& seat, SweptSlot&& slot) {

@@ -71,19 +71,10 @@ class LaneCrew {
   }
   StateView state(int l) { return seats_[l].now.take(motion_, l); }
 
-  bool next_chain(Seat& seat) {
-    if (seat.walk && !seat.walk->is_over()) return true;
-    seat.walk.reset();
-    std::optional<SweepChain> chain = work_.next();
-    if (!chain) return false;
-    seat.walk.emplace(std::move(*chain));
-    return true;
-  }
-
   // The next trajectory that can begin takes the seat.
   void fill(int l) {
     Seat& seat = seats_[l];
-    while (!is_set(settings_.interrupt) && next_chain(seat)) {
+    while (find_next(seat.walk, work_, settings_)) {
       try {
         const SweepCase a_case = next_case(seat);
         if (can_use(a_case) && sit_down(l, a_case)) {

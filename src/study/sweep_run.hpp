@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "ricochet/study/sweep.hpp"
@@ -17,15 +18,17 @@ using SweptSlot = std::optional<SweepTrajectory>;
 SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std::uint64_t index);
 
 // The same of a model without joints in parts: up to the end, or to where the scheme waits for a step that is made in a
-// lane of `flights`. Throws InputError if it cannot begin.
+// lane. Throws InputError if it cannot begin.
 class TrajectoryRun {
  public:
   virtual ~TrajectoryRun() = default;
+  // As those of MotionRun.
+  virtual bool flies_in_lanes() const = 0;
+  virtual void join(LaneFlights& flights, int lane) = 0;
   virtual bool waits_after_going_on() = 0;
   virtual SweptSlot end() = 0;
 };
-std::unique_ptr<TrajectoryRun> begin_one(SweepCase a_case, const SweepSettings& settings, std::uint64_t index,
-                                         LaneFlights& flights, int lane);
+std::unique_ptr<TrajectoryRun> begin_one(SweepCase a_case, const SweepSettings& settings, std::uint64_t index);
 
 // The case with its start: that of the scenario, or that of the trajectory it continues (q, v, z), moved out of
 // obstacles that it is in.
@@ -48,6 +51,15 @@ class ChainWalk {
   SweepChain chain_;
   std::size_t next_ = 0;
 };
+
+// Whether there is a trajectory to run: the next one of the chain, or the first one of another chain.
+inline bool find_next(std::optional<ChainWalk>& walk, SweepWork& work, const SweepSettings& settings) {
+  if (is_set(settings.interrupt)) return false;
+  if (walk && !walk->is_over()) return true;
+  walk.reset();
+  if (std::optional<SweepChain> chain = work.next()) walk.emplace(std::move(*chain));
+  return walk.has_value();
+}
 
 // Takes chains until there are no more: in lanes where scheme, model and settings allow it, otherwise one by one.
 void sweep_chains(const SweepCases& cases, const SweepSettings& settings, SweepWork& work);

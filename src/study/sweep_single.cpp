@@ -173,8 +173,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     if (section_) s_ = (*section_)(now), looked_at_ = now.t;
     if (grid_.transient == 0) keep_impacts(now);
     pending_.clear();
-    remember(now, last_);
-    remember(now, last_row_);
+    if (looks_back_) remember(now, last_), remember(now, last_row_);
     outputs_.begin(sample.output);
     began_ = true;
   }
@@ -204,7 +203,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     }
     pending_.clear();
     if (section_) pass_section(now, kept, touched);
-    remember(now, last_);
+    if (looks_back_) remember(now, last_);
   }
 
   // From the last row to this one. Where impacts are located they are rows, and nothing jumps in between.
@@ -297,6 +296,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   const SweepSettings& settings_;
   const Model& model_;
   const bool chooses_steps_, locates_, compliant_;
+  const bool looks_back_ = settings_.record != SweepRecord::stroboscopic || settings_.lyapunov;  // at the last node
   const SweepGrid grid_;
   TrajectoryRecorder recorder_;
   Moments<double> moments_;
@@ -329,12 +329,14 @@ RunSettings run_settings(const SweepSettings& settings, const SweepCase& a_case,
 
 class RunInParts final : public TrajectoryRun {
  public:
-  RunInParts(SweepCase&& a_case, const SweepSettings& settings, std::uint64_t index, LaneFlights& flights, int lane)
+  RunInParts(SweepCase&& a_case, const SweepSettings& settings, std::uint64_t index)
       : case_(std::move(a_case)), grid_(sweep_grid(case_, settings)), observer_(settings, case_, grid_, index) {
     const InterruptScope scope(observer_.stop());
     run_ = begin_run(*case_.model, case_.start, grid_.span, case_.scheme,
-                     run_settings(settings, case_, grid_, observer_), &observer_, flights, lane);
+                     run_settings(settings, case_, grid_, observer_), &observer_);
   }
+  bool flies_in_lanes() const override { return run_->flies_in_lanes(); }
+  void join(LaneFlights& flights, int lane) override { run_->join(flights, lane); }
   bool waits_after_going_on() override {
     const InterruptScope scope(observer_.stop());
     return run_->go_on();
@@ -400,9 +402,8 @@ SweptSlot sweep_one(const SweepCase& a_case, const SweepSettings& settings, std:
   }
 }
 
-std::unique_ptr<TrajectoryRun> begin_one(SweepCase a_case, const SweepSettings& settings, std::uint64_t index,
-                                         LaneFlights& flights, int lane) {
-  return std::make_unique<RunInParts>(std::move(a_case), settings, index, flights, lane);
+std::unique_ptr<TrajectoryRun> begin_one(SweepCase a_case, const SweepSettings& settings, std::uint64_t index) {
+  return std::make_unique<RunInParts>(std::move(a_case), settings, index);
 }
 
 }  // namespace ricochet

@@ -23,7 +23,7 @@ void EventContacts::forget() {
   std::fill(impacts_.begin(), impacts_.end(), 0);
   std::fill(at_once_.begin(), at_once_.end(), 0);
   for (std::vector<double>* x : {&fastest_, &last_, &q_largest_}) std::fill(x->begin(), x->end(), 0.0);
-  begin_report();
+  clear_report();
 }
 
 void EventContacts::see_positions(const double* q) {
@@ -76,6 +76,7 @@ void EventContacts::move_slip_impulses() {
 
 void EventContacts::begin_instant(double t) {
   report_lasting(t, records_);
+  if (!keeps_states_) return;
   move_slip_impulses();
   ImpactStates::Instant& instant = states_.instants.emplace_back();
   instant.t = t;
@@ -83,9 +84,10 @@ void EventContacts::begin_instant(double t) {
   instant.ledger_before = ledger_;
 }
 
-void EventContacts::end_instant(const double* q, const double* v, const double* z) {
+void EventContacts::end_instant(double t, const double* q, const double* v, const double* z) {
+  report_lasting(t, records_);
+  if (!keeps_states_) return;
   ImpactStates::Instant& instant = states_.instants.back();
-  report_lasting(instant.t, records_);
   move_slip_impulses();
   instant.after = records_.size();
   instant.ledger_after = ledger_;
@@ -129,7 +131,7 @@ void EventContacts::record(double t, const double* q, const double* v, const dou
              ": the next flight would have been too short");
     impacts_[j] = 0;
   }
-  if (jumps) end_instant(q, v, z);
+  if (jumps) end_instant(t, q, v, z);
 }
 
 void EventContacts::record_alone(int j, double t, const double* y, const double* v_minus, double U_minus, double U_plus,
@@ -150,7 +152,7 @@ void EventContacts::record_alone(int j, double t, const double* y, const double*
                       .loss = -gain,
                       .located = true,
                       .discontinuous = false});
-  end_instant(y, y + nq_, y + 2 * nq_);
+  end_instant(t, y, y + nq_, y + 2 * nq_);
 }
 
 FailureKind EventContacts::hold(double t, double* q, double* v) {
@@ -300,7 +302,7 @@ void EventContacts::keep_modes() {
   lasting_.set_modes(flow_.modes());
 }
 
-void EventContacts::begin_report() {
+void EventContacts::clear_report() {
   std::fill(impulse_.begin(), impulse_.end(), 0.0);
   std::fill(slip_impulse_.begin(), slip_impulse_.end(), 0.0);
   records_.clear();
@@ -315,7 +317,7 @@ void EventContacts::end_report(double t, StepReport& report) {
   report.contacts.append(records_);
   report_lasting(t, report.contacts);
   for (std::size_t k = 0; k < slip_impulse_.size(); ++k) report.friction[k] += slip_impulse_[k];
-  begin_report();
+  clear_report();
 }
 
 // Friction is that since the instant before; without states it is all of the advance.

@@ -39,10 +39,14 @@ class EventContacts {
   void set_motion_noise(int j, double noise) { motion_noise_[j] = noise; }
 
   // The account of an advance: impulses of lasting contact, impacts, energies.
-  void begin_report();
+  void clear_report();
   void add_impulse(int j, double impulse) { impulse_[j] += impulse; }
   void add_slip_impulse(int s, double impulse) { slip_impulse_[s] += impulse; }
   void add_works(const LedgerTerms<double>& works) { ledger_ += works; }
+  // States at impacts are kept for those who ask for them, and for friction, which is told between them.
+  void begin_report(const StepReport& report) {
+    keeps_states_ = report.impact_states != nullptr || !slip_impulse_.empty();
+  }
   void end_report(double t, StepReport& report);
 
   // The search has lost a gap: there is nothing to go on with.
@@ -111,7 +115,7 @@ class EventContacts {
   void record(double t, const double* q, const double* v, const double* z, int caught = -1);
   // The states at an impact; what is summed up in between is its own.
   void begin_instant(double t);
-  void end_instant(const double* q, const double* v, const double* z);
+  void end_instant(double t, const double* q, const double* v, const double* z);
   void report_lasting(double t, ContactReports& contacts);
   void move_slip_impulses();
   void report_states(StepReport& report);
@@ -131,6 +135,7 @@ class EventContacts {
   std::vector<double> slip_impulse_ = zeros(model_.ns());
   LedgerTerms<double> ledger_;  // of this advance
   ImpactStates states_;         // of this advance
+  bool keeps_states_ = true;
   std::vector<double> v_minus_ = zeros(nq_);
   std::uint64_t problems_ = 0, further_remarks_ = 0;
   int lost_ = -1;  // the gap that has no value any more

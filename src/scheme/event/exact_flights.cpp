@@ -345,6 +345,7 @@ void ExactFlights::account(double s) {
 FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport& report) {
   failure_ = FailureKind::none;
   report_ = &report;
+  contacts_.begin_report(report);
   if (nc_ > 0) model_.gap(state.t, state.q.data(), lambda_.data());
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -lambda_[j]);
   gave_up_ = false;

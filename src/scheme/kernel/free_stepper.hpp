@@ -35,6 +35,7 @@ class FreeStepper : public Stepper {
  public:
   // Steps may be made in a lane of `flights`, beside those of other steppers. An advance then returns without a failure
   // where it waits for one, and is to be called again as before when it is made. After skip_account().
+  virtual bool flies_in_lanes() const { return false; }
   virtual void join(LaneFlights& /*flights*/, int /*lane*/) {}
   bool waits() const { return waits_; }
 

@@ -231,6 +231,43 @@ TEST(Sweep, FlightsOfEventDrivenAreMadeInLanes) {
   EXPECT_LT(failed, 19);
 }
 
+// Exact flights side by side, rest and resonance among them: the bits of single runs whatever is kept.
+TEST(Sweep, ExactFlightsHaveTheBitsOfSingleRuns) {
+  const Cases cases(oscillator(0.5), [](const LagrangianFamily& f, std::uint64_t i) {
+    SweepCase c = oscillator_case(f, i, EventDriven{.flow = EventDriven::Flow::exact}, 0.1);
+    c.parameters[0] = 0.8 + 0.1 * static_cast<double>(i);
+    c.model = f.model(c.parameters);
+    if (i == 4) c.start.q = {1.0};  // inside the stop: cannot begin
+    return c;
+  });
+  for (const SweepRecord record : {SweepRecord::stroboscopic, SweepRecord::impacts, SweepRecord::statistics}) {
+    SweepSettings settings;
+    settings.record = record;
+    const auto alone = run(cases, settings, 19, 1);
+    expect_same(alone, run(cases, settings, 19, lane_count));
+    expect_same(alone, run(cases, settings, 19, lane_count, 2));
+    EXPECT_NE(alone.at(4).failure, "");
+    EXPECT_EQ(alone.at(5).failure, "");
+    EXPECT_GT(alone.at(5).impacts, 2u);
+  }
+}
+
+// Notes are not taken in sweeps, but what must end a run ends it.
+TEST(Sweep, ForcesThatNumbersDoNotResolveEndFlightsInLanes) {
+  LagrangianDescription noise{.coordinates = {"x"},
+                              .kinetic = "x_dot^2/2",
+                              .force = {{"x", "sin(k*x)"}},
+                              .parameters = {{"k", 1.0}},
+                              .constraints = {{.name = "floor", .gap = "x", .restitution = 0.8}}};
+  const Cases cases(noise, [](const LagrangianFamily& f, std::uint64_t i) {
+    return plain_case(f, i, EventDriven{}, {.q = {1.0}, .v = {-0.5}}, 0.0, i % 2 == 0 ? 1.0 : 1e20);
+  });
+  const auto alone = run(cases, {.record = SweepRecord::impacts}, 5, 1);
+  expect_same(alone, run(cases, {.record = SweepRecord::impacts}, 5, lane_count));
+  for (const std::uint64_t i : {0u, 2u, 4u}) EXPECT_EQ(alone.at(i).failure, "");
+  for (const std::uint64_t i : {1u, 3u}) EXPECT_NE(alone.at(i).failure.find("back and forth"), std::string::npos);
+}
+
 TEST(Sweep, EverySchemeRuns) {
   for (const SchemeEntry& entry : catalogue()) {
     const Scheme scheme{std::string(entry.name)};
