@@ -303,7 +303,8 @@ class LaneCrew {
     Seat& seat = seats_[l];
     if (seat.made < seat.stop && !seat.recorder->is_full()) return;
     if (seat.made == seat.stop) {
-      if (seat.made % seat.grid.look == 0) seat.recorder->look(state(l));
+      if (seat.made % seat.grid.look == 0) seat.recorder->look(state(l), seat.made);
+      seat.grid = seat.recorder->grid();
       if (settings_.record == SweepRecord::stroboscopic && seat.kept()) seat.recorder->point(state(l));
       if (seat.made >= seat.grid.transient) kept_.set(l, true);
     }
@@ -316,7 +317,7 @@ class LaneCrew {
     // Impacts that the end cuts off.
     while (seat.filter->has_open())
       seat.filter->end_step([&](const Impact& impact) {
-        if (seat.made == seat.grid.steps) seat.recorder->impact(impact, state(l));
+        if (static_cast<double>(seat.made) == motion_.steps[l]) seat.recorder->impact(impact, state(l));
       });
     std::vector<double> moments;
     if (settings_.record == SweepRecord::statistics)
