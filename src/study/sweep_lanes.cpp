@@ -144,6 +144,11 @@ class LaneCrew {
     Seat& seat = seats_[l];
     const Model& model = *a_case.model;
     make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
+    if (!models_) {
+      models_.emplace(cases_.family(), a_case);
+      stepper_ = find_scheme(a_case.scheme.name).make_lanes(models_->mechanics(), a_case.scheme, a_case.solver);
+    }
+    if (!stepper_) return false;
     seat.grid = sweep_grid(a_case, settings_);
     State start = a_case.start;
     if (model.nb() > 0) {
@@ -177,9 +182,7 @@ class LaneCrew {
   // Values, motion and grid of a lane.
   void place(int l, const SweepCase& a_case, const State& start) {
     Seat& seat = seats_[l];
-    if (!models_) {
-      models_.emplace(cases_.family(), a_case);
-      stepper_ = find_scheme(a_case.scheme.name).make_lanes(models_->mechanics(), a_case.scheme, a_case.solver);
+    if (motion_.q.empty()) {
       parameters_.assign(a_case.parameters.begin(), a_case.parameters.end());
       moments_.emplace(a_case.model->nq());
       // Lanes that nobody has sat in yet do the same.

@@ -8,7 +8,7 @@ namespace ricochet {
 std::unique_ptr<Stepper> make_alpha_stepper(const Model& model, const AlphaRule& rule,
                                             const ComplementaritySettings& solver, std::vector<std::string> notes) {
   return with_size<2>(model, [&](auto size) -> std::unique_ptr<Stepper> {
-    return std::make_unique<KernelStepper<AlphaStep<size>>>(model, std::move(notes), rule, solver);
+    return std::make_unique<KernelStepper<AlphaStep<double, size>>>(model, std::move(notes), rule, solver);
   });
 }
 
