@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 
+#include "contact/sparse_delassus.hpp"
+#include "core/iteration_matrix.hpp"
 #include "model/model_lanes.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/impact_filter.hpp"
@@ -135,9 +137,23 @@ class LaneCrew {
   bool can_use(const SweepCase& a_case) const {
     if (settings_.lanes == 1 || settings_.lyapunov || find_scheme(a_case.scheme.name).make_lanes == nullptr)
       return false;
-    if (cases_.family() != nullptr) return a_case.model->nq() <= most_coordinates;
+    const Layout& layout = a_case.model->layout();
+    if (SparseDelassus::is_wanted(layout.nq(), layout.nr(), a_case.solver)) return false;
+    if (cases_.family() != nullptr) return is_dense(layout);
     const bool has_rows = settings_.record == SweepRecord::statistics && a_case.outputs;
     return !has_rows && ModelLanes::is_taken(*a_case.model) && (!models_ || models_->fits(a_case));
+  }
+
+  // Whether a single run has dense factors, as lanes do: others have other last digits.
+  bool is_dense(const Layout& layout) const {
+    if (layout.nq() > most_coordinates) return false;
+    if (!is_dense_) {
+      IterationMatrix<double> matrix, mass;
+      matrix.resize(layout.nq(), {&layout.mass, &layout.stiffness, &layout.damping}, layout.nz() > 0);
+      if (layout.nb() > 0) mass.resize(layout.nq(), {&layout.mass});
+      is_dense_ = !matrix.is_sparse() && !mass.is_sparse();
+    }
+    return *is_dense_;
   }
 
   bool sit_down(int l, const SweepCase& a_case) {
@@ -373,6 +389,7 @@ class LaneCrew {
   std::vector<Seat> seats_;
   int busy_ = 0, ended_ = 0;
 
+  mutable std::optional<bool> is_dense_;  // the matrices of the family
   std::optional<LaneModels> models_;
   std::unique_ptr<LaneStepper> stepper_;
   LaneMotion motion_, last_;

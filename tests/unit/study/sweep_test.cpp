@@ -525,6 +525,36 @@ TEST(Lyapunov, SchemesWhoseImpactsTakeStepsAreRefused) {
   EXPECT_NO_THROW(check_measures(Scheme{"moreau-jean"}, s));
 }
 
+// Chains of masses, all of them coupled with each other or only with their neighbours: a single run has sparse factors
+// then, from some size on.
+TEST(SweepLanesOf, ManyCoordinatesHaveTheBitsOfSingleRuns) {
+  for (const int n : {6, 20})
+    for (const bool coupled : {false, true}) {
+      LagrangianDescription chain;
+      chain.force = {{"x0", "cos(w*t)"}};
+      chain.parameters = {{"w", 2.0}};
+      std::string sum = "0";
+      for (int i = 0; i < n; ++i) {
+        const std::string x = "x" + std::to_string(i);
+        chain.coordinates.push_back(x);
+        sum += " + " + x;
+        chain.kinetic += (i == 0 ? "" : " + ") + x + "_dot^2/2";
+        chain.potential += (i == 0 ? x + "^2" : " + 5*(" + x + " - x" + std::to_string(i - 1) + ")^2");
+      }
+      if (coupled) chain.potential += " + (" + sum + ")^2/9";
+      chain.constraints = {{.name = "stop", .gap = "0.05 - x0", .restitution = 0.8}};
+      const Cases cases(chain, [&](const LagrangianFamily& f, std::uint64_t i) {
+        const State start{.q = std::vector<double>(static_cast<std::size_t>(n), 0.0),
+                          .v = std::vector<double>(static_cast<std::size_t>(n), 0.1)};
+        return plain_case(f, i, {"moreau-jean"}, start, 1.0, 3.0);
+      });
+      SCOPED_TRACE(std::to_string(n) + (coupled ? " coupled" : ""));
+      SweepSettings s;
+      s.record = SweepRecord::impacts;
+      expect_same(run(cases, s, 9, 1), run(cases, s, 9, lane_count));
+    }
+}
+
 // A transient that ends when the motion has settled: what is kept then is what a run with that transient keeps, and
 // what never settles is what it was.
 class SettledSweep : public ::testing::TestWithParam<std::string> {};
