@@ -83,7 +83,7 @@ class AlphaStep {
   const Value* acceleration() const { return a0_.data(); }  // a at the present node
 
   // 𝓗 − E = ¼h²(2β−γ) aᵀMa + ½α_f(1−γ) ΔqᵀKΔq [Acary 2018, (93), (103)] at the start and now, of linear systems.
-  std::optional<AlgorithmicEnergy> algorithmic_energy() const requires is_single {
+  std::optional<AlgorithmicEnergy> algorithmic_energy() const {
     if (!rule_.has_energy || !linear_force_ || !remembers_) return std::nullopt;
     return AlgorithmicEnergy{energy_at_start_, storage()};
   }
@@ -108,27 +108,27 @@ class AlphaStep {
   void place_mass(const Value& t0);
   Mask<Value> place_contacts(const Value& t0, const Value& t1, bool first);
   Mask<Value> place_end(const Value& t1);
-  bool project_joints(double t1) requires is_single;
+  bool project_joints(double t1);
   void residual(const Value& t1);
   void set_responses(bool of_all = false);
-  void set_large_responses() requires is_single;
+  void set_large_responses();
   void push();
-  void push_large() requires is_single;
+  void push_large();
   void respond(const Value* y, Value* z) const;
   void answer(Value* x, Value* y, Value* z) const;
   Mask<Value> solve_contacts(const Value& t0, const Value& t1, bool first);
   Mask<Value> iterate(const Value& t0, const Value& t1, int iteration);
-  void relax() requires is_single;
-  double speed(int i) const requires is_single {
+  void relax();
+  double speed(int i) const {
     constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
     return h_ * std::abs(a1_[i]) + of_speed * std::abs(v0_[i]);
   }
-  bool converged() requires is_single;
-  bool balances() requires is_single;
+  bool converged();
+  bool balances();
   Mask<Value> solve_step(const Value& t0, const Value& t1);
   void account(const Value& t1);
-  void account_linear() requires is_single;
-  double storage() const requires is_single;
+  void account_linear();
+  double storage() const;
   Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
     if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
     return good;
@@ -237,7 +237,8 @@ Mask<Value> AlphaStep<Value, Size>::prepare(const Value& h) {
   model_.mass(0.0, q0_, M_.data());
   K_.assign(linear_.K(), linear_.K() + K_.size());
   C_.assign(linear_.C(), linear_.C() + C_.size());
-  const Mask<Value> good = factorise_mass(M_.data()) & factorise_iteration(K_.data(), C_.data());
+  Mask<Value> good = factorise_mass(M_.data());
+  if (any(good)) good = good & factorise_iteration(K_.data(), C_.data());
   if (!all(good)) h_ = std::numeric_limits<double>::quiet_NaN();
   if (any(good) && constant_gradient_) set_responses(true);
   return good;
@@ -319,7 +320,7 @@ Mask<Value> AlphaStep<Value, Size>::place_end(const Value& t1) {
 }
 
 template <class Value, int Size>
-[[gnu::noinline]] bool AlphaStep<Value, Size>::project_joints(double t1) requires is_single {
+[[gnu::noinline]] bool AlphaStep<Value, Size>::project_joints(double t1) {
   if (!prepared_mass_) return true;  // before the first iteration
   const bool good = joints_.project(mass_, contacts_.gradients(), t1, true, q1_.data());
   for (int i = 0; i < nq(); ++i) dq_[i] += joints_.shift()[i];
@@ -371,7 +372,7 @@ void AlphaStep<Value, Size>::set_responses(bool of_all) {
 }
 
 template <class Value, int Size>
-[[gnu::noinline]] void AlphaStep<Value, Size>::set_large_responses() requires is_single {
+[[gnu::noinline]] void AlphaStep<Value, Size>::set_large_responses() {
   lent_answer_.lend(large_answer_);
   ImpulseResponse response{.answer = &lent_answer_};
   if (mass_.is_definite() && S_.is_definite())
@@ -393,7 +394,7 @@ void AlphaStep<Value, Size>::push() {
 
 // By one solve each.
 template <class Value, int Size>
-[[gnu::noinline]] void AlphaStep<Value, Size>::push_large() requires is_single {
+[[gnu::noinline]] void AlphaStep<Value, Size>::push_large() {
   contacts_.large_sum(w_.data());
   mass_.solve(w_.data());
   respond(w_.data(), z_large_.data());
@@ -443,7 +444,7 @@ Mask<Value> AlphaStep<Value, Size>::iterate(const Value& t0, const Value& t1, in
 
 // Where plain iterations do not get there: only a part of the last one.
 template <class Value, int Size>
-void AlphaStep<Value, Size>::relax() requires is_single {
+void AlphaStep<Value, Size>::relax() {
   const double weight = iterations_.next_weight(
       M_.data(), [&](int i) { return h_ * rule_.gamma * (a1_[i] - a_last_[i]) + (w_[i] - w_last_[i]); });
   if (weight == 1.0) return;
@@ -455,7 +456,7 @@ void AlphaStep<Value, Size>::relax() requires is_single {
 
 // Whether the last iteration changed a₁, and w on curved gaps, by less than matters.
 template <class Value, int Size>
-bool AlphaStep<Value, Size>::converged() requires is_single {
+bool AlphaStep<Value, Size>::converged() {
   const double change = iterations_.change(
       M_.data(), q0_, h_,
       [&](int i) {
@@ -468,7 +469,7 @@ bool AlphaStep<Value, Size>::converged() requires is_single {
 
 // h times (1), in the end.
 template <class Value, int Size>
-bool AlphaStep<Value, Size>::balances() requires is_single {
+bool AlphaStep<Value, Size>::balances() {
   if (linear_force_) return true;
   const double f = rule_.alpha_f, m = rule_.alpha_m;
   return iterations_.balances(
@@ -552,7 +553,7 @@ void AlphaStep<Value, Size>::account(const Value& t1) {
 // middle of the step, and what h v_½ᵀM a_γ has beyond them is the scheme's own:
 //   numerical = h v_½ᵀM a_γ − Δqᵀ(F at q_½, v_½)
 template <class Value, int Size>
-void AlphaStep<Value, Size>::account_linear() requires is_single {
+void AlphaStep<Value, Size>::account_linear() {
   for (int i = 0; i < nq(); ++i) {
     q_half_[i] = 0.5 * (q0_[i] + q1_[i]);
     v_half_[i] = 0.5 * (v0_[i] + v1_[i]);
@@ -565,7 +566,7 @@ void AlphaStep<Value, Size>::account_linear() requires is_single {
 }
 
 template <class Value, int Size>
-double AlphaStep<Value, Size>::storage() const requires is_single {
+double AlphaStep<Value, Size>::storage() const {
   const double inertia = bilinear(layout_.mass, M_.data(), a0_.data(), a0_.data());
   const double stiffness = bilinear(layout_.stiffness, K_.data(), dq_.data(), dq_.data());
   return 0.25 * h_ * h_ * (2.0 * rule_.beta - rule_.gamma) * inertia +
