@@ -55,6 +55,8 @@ std::string summary(const SweepOutcome& outcome) {
   if (outcome.failed > 0) text += fmt::format(", {} failed", outcome.failed);
   if (outcome.not_settled > 0) text += fmt::format(", {} not settled", outcome.not_settled);
   text += "\n";
+  if (outcome.settled)
+    text += fmt::format("  {} of {} transients ended when the motion had settled\n", *outcome.settled, outcome.done);
   if (outcome.attractors) text += attractor_table(*outcome.attractors);
   if (!outcome.output.empty()) text += fmt::format("  result  {}\n", outcome.output.string());
   if (!outcome.csv.empty()) text += fmt::format("  CSV     {}\n", outcome.csv.string());

@@ -28,6 +28,7 @@ class Sweep:
     final       the last states, with the names `state_columns`
     period      the points repeat after so many; 0: they do not; -1: not settled, the transient was too short to tell
     cycle_impacts   impacts of one period, where there is one
+    settled_after   with transient="settled": how long the transient was; NaN where it lasted to settle_within
     attractor   which trajectories end in the same motion; along a parameter the number of its branch; -1: none
     level       with refine over two axes: how often the grid was halved there (empty otherwise)
     lyapunov    the largest exponent;  spectrum: all of them, one row a trajectory (measure=["spectrum"])
@@ -58,6 +59,7 @@ class Sweep:
         self.impulse_edges: np.ndarray = arrays["impulse_edges"]
         self.final: np.ndarray = arrays["final"]
         self.cycle_impacts: np.ndarray = arrays["cycle_impacts"]
+        self.settled_after: np.ndarray = arrays["settled_after"]
         self.lyapunov: np.ndarray = arrays["lyapunov"]
         self.spectrum: np.ndarray = arrays["spectrum"]
         self.period: np.ndarray = arrays["period"]
@@ -298,6 +300,7 @@ def _read(file: Any, path: str) -> Sweep:
         "impulse_edges": array("impulse_edges"),
         "final": array("final", len(about["state_columns"])),
         "cycle_impacts": array("cycle_impacts") if "cycle_impacts" in file else np.full(n, np.nan),
+        "settled_after": array("settled_after") if "settled_after" in file else np.full(n, np.nan),
         "lyapunov": array("lyapunov") if "lyapunov" in file else np.full(n, np.nan),
         "spectrum": array("spectrum", len(about["state_columns"])),
         "period": array("period", dtype=np.int64),

@@ -26,7 +26,8 @@ struct SweepData {
   std::vector<std::uint64_t> shape;
   bool is_grid = true;
   SweepColumns columns;
-  std::vector<double> values, points, statistics, histogram, impulse_edges, final, cycle_impacts, lyapunov, spectrum;
+  std::vector<double> values, points, statistics, histogram, impulse_edges, final, cycle_impacts, settled_after,
+      lyapunov, spectrum;
   std::vector<std::int64_t> first, period, steps, impacts;
   std::vector<std::int32_t> state, attractor, level;  // state: 0 done, 1 failed, -1 not run
   std::vector<std::pair<std::uint64_t, std::string>> failures;
@@ -105,6 +106,7 @@ std::shared_ptr<SweepData> assembled(const BuiltSweep& sweep, const Slots& slots
     if (statistics) append(data->histogram, one.histogram, bins);
     append(data->final, one.final, sweep.columns.state.size());
     data->cycle_impacts.push_back(one.cycle_impacts);
+    data->settled_after.push_back(one.settled_after);
     data->lyapunov.push_back(one.lyapunov);
     if (sweep.settings.spectrum) append(data->spectrum, one.spectrum, sweep.columns.state.size());
     data->period.push_back(one.period);
@@ -198,6 +200,7 @@ py::dict arrays(const std::shared_ptr<SweepData>& data) {
   result["impulse_edges"] = view(data, data->impulse_edges, std::nullopt);
   result["final"] = view(data, data->final, data->columns.state.size());
   result["cycle_impacts"] = view(data, data->cycle_impacts, std::nullopt);
+  result["settled_after"] = view(data, data->settled_after, std::nullopt);
   result["lyapunov"] = view(data, data->lyapunov, std::nullopt);
   result["spectrum"] = view(data, data->spectrum, data->columns.state.size());
   result["period"] = view(data, data->period, std::nullopt);

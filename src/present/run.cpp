@@ -227,6 +227,7 @@ std::string to_json(const SweepOutcome& outcome, std::string_view scenario) {
                {"threads", outcome.threads}, {"ranks", outcome.ranks},
                {"lanes", outcome.lanes}};
   json["not_settled"] = outcome.not_settled;
+  if (outcome.settled) json["settled"] = *outcome.settled;
   json["added"] = outcome.added;
   if (outcome.attractors) {
     json["attractors"] = outcome.attractors->size();

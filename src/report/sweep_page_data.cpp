@@ -64,6 +64,7 @@ void add_numbers(std::string& json, const io::StoredSweep& sweep) {
   add_column(json, "steps", sweep.steps);
   add_column(json, "impacts", sweep.impacts);
   add_column(json, "cycle_impacts", sweep.cycle_impacts);
+  add_column(json, "settled_after", sweep.settled_after);
   add_column(json, "level", sweep.level);
   add_column(json, "sizes", sizes_of(sweep));
   columns("statistics", sweep.statistics);

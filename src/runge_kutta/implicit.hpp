@@ -8,7 +8,8 @@
 // is slow it is taken afresh at (t₀, y₀), then at every stage in every iteration. The iteration ends at round-off:
 // errors of the stages do not add to those of the method. A matrix that is huge makes every increment small, and solves
 // nothing where f is not nearly linear: what is left, ρ_i = h Σ_j a_ij f_j − Z_i, must be below half of that sum, or
-// round-off.
+// round-off. Large systems bring a StageSystem, which solves with the matrix in place of dense factors of a dense J;
+// theirs is then one J for all stages in every iteration.
 //
 // E. Hairer, G. Wanner, Solving Ordinary Differential Equations II, Springer 1996, section IV.8,
 // doi:10.1007/978-3-642-05221-7.
@@ -31,6 +32,7 @@
 #include "ricochet/runge_kutta/tableau.hpp"
 #include "runge_kutta/dense_output.hpp"
 #include "runge_kutta/right_hand_side.hpp"
+#include "runge_kutta/stage_system.hpp"
 
 namespace ricochet {
 
@@ -38,8 +40,14 @@ class ImplicitRungeKutta {
  public:
   // n: length of y; outputs: what the right-hand side hands out at each stage (see right_hand_side.hpp).
   // kind: that many components after each other have one unit, as positions and velocities have; 0: all.
-  ImplicitRungeKutta(const Tableau& tableau, int n, int outputs = 0, int kind = 0)
-      : tableau_(&tableau), n_(n), stages_(tableau.stages), outputs_(outputs), kind_(kind > 0 ? kind : n) {
+  // system: borrowed.
+  ImplicitRungeKutta(const Tableau& tableau, int n, int outputs = 0, int kind = 0, StageSystem* system = nullptr)
+      : tableau_(&tableau),
+        n_(n),
+        stages_(tableau.stages),
+        outputs_(outputs),
+        kind_(kind > 0 ? kind : n),
+        system_(system) {
     if (tableau.is_explicit)
       throw InputError("scheme.tableau", std::string(tableau.name) + " is explicit; an implicit table is needed");
     if (stages_ >= DenseOutput::width)
@@ -51,7 +59,8 @@ class ImplicitRungeKutta {
     stage_outputs_.assign(static_cast<std::size_t>(stages_ * outputs), 0.0);
     trial_outputs_.assign(outputs, 0.0);
     y0_.assign(length, 0.0);
-    y_ = y1_ = f_ = noise_ = y0_;
+    y_ = y1_ = f_ = noise_ = size_ = y0_;
+    if (system_ != nullptr) return;
     J_.assign(length * length, 0.0);
     lu_.resize(n * stages_);
   }
@@ -73,7 +82,7 @@ class ImplicitRungeKutta {
     solved_ = false;
     if (start != Start::fresh && jacobian_serves_ && (factored_h_ == h || factorise())) status = newton(rhs);
     if (status != OdeStatus::done) status = fresh_newton(rhs);
-    if (status != OdeStatus::done) status = full_newton(rhs);
+    if (status != OdeStatus::done && system_ == nullptr) status = full_newton(rhs);
     if (status != OdeStatus::done) return status;
     finish();
     if (!is_finite(n_, y1_.data())) return OdeStatus::not_finite;
@@ -147,6 +156,11 @@ class ImplicitRungeKutta {
   // Newton's method with J at (t₀, y₀).
   template <class Rhs>
   OdeStatus fresh_newton(Rhs& rhs) {
+    if (system_ != nullptr) {
+      ++jacobians_;
+      if (!system_->linearise(t0_, y0_.data())) return OdeStatus::evaluation_failed;
+      return factorise() ? newton(rhs) : OdeStatus::singular_matrix;
+    }
     if constexpr (!HasJacobian<Rhs>) {
       if (!f_at(rhs, t0_, y0_.data(), f_.data(), trial_outputs_.data())) return OdeStatus::evaluation_failed;
       if (!is_finite(n_, f_.data())) return OdeStatus::not_finite;
@@ -164,7 +178,7 @@ class ImplicitRungeKutta {
     for (int iteration = 0; iteration < 20; ++iteration) {
       const OdeStatus status = residual(rhs);
       if (status != OdeStatus::done) return restart(status);
-      lu_.solve(delta_.data());
+      system_ != nullptr ? system_->solve(delta_.data()) : lu_.solve(delta_.data());
       const double now = apply(), rate = now / before;
       if (!std::isfinite(now)) return restart(OdeStatus::not_finite);
       if (at_round_off(now, rate) && balances()) return OdeStatus::done;
@@ -259,13 +273,14 @@ class ImplicitRungeKutta {
   void estimate_noise([[maybe_unused]] const Rhs& rhs) {
     std::fill(noise_.begin(), noise_.end(), 0.0);
     for (int l = 0; l < n_; ++l) {
-      double size = std::abs(y0_[l]);
+      double& size = size_[l] = std::abs(y0_[l]);
       if constexpr (HasMagnitude<Rhs>) {
         noise_[l] += h_ * rhs.magnitude()[l];
         size += h_ * rhs.magnitude()[l];
       }
-      for (int j = 0; j < n_; ++j) noise_[j] += std::abs(h_ * J_[l * n_ + j]) * size;
+      for (int j = 0; j < n_ && system_ == nullptr; ++j) noise_[j] += std::abs(h_ * J_[l * n_ + j]) * size;
     }
+    if (system_ != nullptr) system_->add_noise(h_, size_.data(), noise_.data());
   }
 
   template <class Rhs>
@@ -306,9 +321,9 @@ class ImplicitRungeKutta {
 
   // I − h A⊗J with one J for all stages.
   bool factorise() {
-    for (int l = 0; l < stages_; ++l) fill_columns(l);
+    for (int l = 0; l < stages_ && system_ == nullptr; ++l) fill_columns(l);
     ++factorisations_;
-    jacobian_serves_ = lu_.factorise();
+    jacobian_serves_ = system_ != nullptr ? system_->factorise(h_) : lu_.factorise();
     factored_h_ = h_;
     return jacobian_serves_;
   }
@@ -356,10 +371,11 @@ class ImplicitRungeKutta {
 
   const Tableau* tableau_;
   int n_, stages_, outputs_, kind_;
+  StageSystem* system_;
   std::vector<double> A_inverse_, V_inverse_, d_;              // by rows
   std::vector<double> Z_, F_, delta_, left_, polynomial_, k_;  // by stages
   std::vector<double> stage_outputs_, trial_outputs_;
-  std::vector<double> y0_, y_, y1_, f_, noise_, J_;
+  std::vector<double> y0_, y_, y1_, f_, noise_, size_, J_;
   DenseLu<double> lu_;
   double t0_ = 0.0, h_ = 0.0, factored_h_ = 0.0;
   bool jacobian_serves_ = false, solved_ = false, is_left_ = false;

@@ -138,8 +138,9 @@ BuiltSweep build_sweep(const Scenario& scenario, const Attachments* files) {
   if (built.outputs)
     outputs = settings.record == SweepRecord::statistics ? built.outputs->names() : built.outputs->names_of_state();
   SweepColumns columns = sweep_columns(built.layout, settings.record, outputs);
-  return {std::move(plan),    std::move(built.cases),        std::move(settings), std::move(columns),
-          record_name(sweep), measures(sweep, "attractors"), tolerance,           std::move(built.layout)};
+  return {std::move(plan),    std::move(built.cases),  std::move(settings),
+          std::move(columns), record_name(sweep),      measures(sweep, "attractors"),
+          tolerance,          std::move(built.layout), ends_when_settled(sweep)};
 }
 
 Attractors attractors_of(const BuiltSweep& sweep, const std::function<SweepTrajectory(std::uint64_t)>& read) {

@@ -125,6 +125,15 @@ void check_record(const SweepDescription& sweep) {
     throw InputError("sweep.impulse_bins", "must have at least two edges, of one bin, got 1");
 }
 
+void check_transient(const SweepDescription& sweep) {
+  if (!ends_when_settled(sweep) && sweep.settle_within)
+    throw InputError("sweep.settle_within", "is for transient = \"settled\"");
+  if (ends_when_settled(sweep) && !sweep.period)
+    throw InputError("sweep",
+                     "the period is missing: transient = \"settled\" looks at the state after every period, and needs "
+                     "period = \"2*pi/w\" or a number");
+}
+
 void check_measures(const SweepDescription& sweep) {
   const std::string* word = std::get_if<std::string>(&sweep.record);
   for (std::size_t i = 0; i < sweep.measure.size(); ++i) {
@@ -165,9 +174,12 @@ void check_sweep(const SweepDescription& sweep) {
   check_axes(sweep);
   check_count(sweep);
   check_record(sweep);
+  check_transient(sweep);
   check_measures(sweep);
   check_refine(sweep);
 }
+
+bool ends_when_settled(const SweepDescription& sweep) { return sweep.transient == Quantity("settled"); }
 
 const SweepDescription& needed_sweep(const Scenario& scenario) {
   if (scenario.sweep) return *scenario.sweep;

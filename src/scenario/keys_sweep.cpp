@@ -45,9 +45,14 @@ void describe(Keys& keys, SweepDescription& sweep) {
              "puts further values between neighbours that differ in period, impacts or attractor, half way each time; "
              "only on a grid of one or two axes",
              "{ budget = 2000 }");
-  keys.quantity(sweep.transient, "transient",
-                "how long each trajectory runs before anything is recorded; a number or a formula of the parameters",
-                "\"100*2*pi/w\"", false, not_negative);
+  keys.quantity(
+      sweep.transient, "transient",
+      "how long each trajectory runs before anything is recorded; a number or a formula of the parameters, or "
+      "\"settled\": until the states after every period repeat",
+      "\"100*2*pi/w\"", false, not_negative);
+  keys.quantity(sweep.settle_within, "settle_within",
+                "how long a transient of \"settled\" lasts where nothing repeats, likewise; 1000 periods if not given",
+                "\"400*2*pi/w\"", false, positive);
   keys.quantity(sweep.duration, "duration", "how long it is recorded after that, likewise", "\"64*2*pi/w\"", true,
                 positive);
   keys.quantity(sweep.period, "period",

@@ -64,18 +64,25 @@ class ValueMaker {
 class Times {
  public:
   Times(const SweepDescription& sweep, const ValueMaker& value)
-      : transient_(value(sweep.transient, "sweep.transient", {0.0})),
+      : settles_(ends_when_settled(sweep)),
+        transient_(settles_ ? value(sweep.settle_within, "sweep.settle_within", positive)
+                            : value(sweep.transient, "sweep.transient", {0.0})),
         duration_(value(sweep.duration, "sweep.duration", positive)),
         period_(value(sweep.period, "sweep.period", positive)) {}
 
   void set(SweepCase& result, const std::vector<double>& axes) const {
-    result.transient = transient_(result.parameters, axes);
+    constexpr double periods_to_settle = 1000.0;
+    result.settles = settles_;
+    if (transient_) result.transient = (*transient_)(result.parameters, axes);
     result.duration = duration_(result.parameters, axes);
     if (period_) result.period = (*period_)(result.parameters, axes);
+    if (!transient_) result.transient = periods_to_settle * result.period;
   }
 
  private:
-  TrajectoryValue transient_, duration_;
+  bool settles_;
+  std::optional<TrajectoryValue> transient_;  // the longest; none: so many periods
+  TrajectoryValue duration_;
   std::optional<TrajectoryValue> period_;
 };
 

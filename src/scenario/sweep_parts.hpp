@@ -15,6 +15,9 @@ inline constexpr std::uint64_t trajectories_max = 1'000'000'000;
 
 const SweepDescription& needed_sweep(const Scenario& scenario);
 
+// transient = "settled"
+bool ends_when_settled(const SweepDescription& sweep);
+
 // Where the path of an axis leads.
 struct AxisTarget {
   Quantity* quantity = nullptr;       // null: a parameter of the scheme

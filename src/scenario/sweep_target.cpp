@@ -31,6 +31,8 @@ class Finder {
     if (const auto* model = std::get_if<LagrangianDescription>(&scenario.model)) coordinates_ = model->coordinates;
     inside(keys_of(scenario));
     check_top();
+    if (target_.field == "sweep.transient" && ends_when_settled(*scenario.sweep))
+      refuse(fmt::format("'{}' is the word \"settled\": an axis changes a number", path_));
     return target_;
   }
 
@@ -206,7 +208,8 @@ class Finder {
 
   // Not everything with a number matters to a trajectory.
   void check_top() const {
-    if (parts_[0] == "known" || target_.field == "sweep.period_tolerance") refuse_top();
+    if (parts_[0] == "known" || target_.field == "sweep.period_tolerance" || target_.field == "sweep.settle_within")
+      refuse_top();
     if (parts_[0] == "sweep" && parts_.size() > 2) refuse_top();
     if (target_.field == "time.until")
       refuse("'time.until' does not matter to a sweep: trajectories last sweep.transient and sweep.duration");

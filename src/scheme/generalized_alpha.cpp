@@ -53,6 +53,7 @@ SchemeEntry scheme_entry<GeneralizedAlpha>() {
       .parameters = parameters_of<GeneralizedAlpha>(),
       .traits = always<Traits{.takes_friction = true}>,
       .make = alpha_stepper<GeneralizedAlpha, rule>,
+      .make_lanes = alpha_lanes<GeneralizedAlpha, rule>,
   };
 }
 

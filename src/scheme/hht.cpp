@@ -54,6 +54,7 @@ SchemeEntry scheme_entry<Hht>() {
       .parameters = parameters_of<Hht>(),
       .traits = always<Traits{.takes_friction = true}>,
       .make = alpha_stepper<Hht, rule>,
+      .make_lanes = alpha_lanes<Hht, rule>,
   };
 }
 

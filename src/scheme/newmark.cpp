@@ -108,6 +108,7 @@ SchemeEntry scheme_entry<Newmark>() {
       .parameters = parameters_of<Newmark>(),
       .traits = always<Traits{.takes_friction = true}>,
       .make = make_with<Newmark, make>,
+      .make_lanes = alpha_lanes<Newmark, rule>,
   };
 }
 

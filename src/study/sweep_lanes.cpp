@@ -1,7 +1,11 @@
 // Trajectories of a sweep in lanes: each lane has a seat, and whoever ends makes room for the next.
 #include <algorithm>
+#include <array>
 #include <optional>
 
+#include "contact/sparse_delassus.hpp"
+#include "core/iteration_matrix.hpp"
+#include "model/model_lanes.hpp"
 #include "ricochet/core/error.hpp"
 #include "run/impact_filter.hpp"
 #include "run/start.hpp"
@@ -29,6 +33,38 @@ struct LaneState {
     copy(motion.q, q), copy(motion.v, v), copy(motion.z, z);
     return {motion.t[l], q.data(), v.data(), z.data()};
   }
+};
+
+// The models of all lanes: formulas with parameters of their own, or one model each.
+class LaneModels {
+ public:
+  LaneModels(const LagrangianFamily* family, const SweepCase& first) : scheme_(first.scheme), solver_(first.solver) {
+    if (family != nullptr)
+      formulas_ = family->lanes(first.parameters);
+    else
+      models_ = std::make_unique<ModelLanes>(first.model);
+    parameters_.fill(first.parameters);
+  }
+  const Mechanics<Lanes>& mechanics() const {
+    return formulas_ ? static_cast<const Mechanics<Lanes>&>(*formulas_) : *models_;
+  }
+  bool fits(const SweepCase& a_case) const {
+    return formulas_ || (a_case.scheme == scheme_ && a_case.solver == solver_ && models_->fits(*a_case.model));
+  }
+  void set(int l, const SweepCase& a_case) {
+    parameters_[l] = a_case.parameters;
+    formulas_ ? formulas_->set(l, a_case.parameters.data()) : models_->set(l, a_case.model);
+  }
+  void imitate(int l, int other) {
+    formulas_ ? formulas_->set(l, parameters_[other].data()) : models_->imitate(l, other);
+  }
+
+ private:
+  const Scheme scheme_;
+  const ComplementaritySettings solver_;
+  std::unique_ptr<LagrangianLanes> formulas_;
+  std::unique_ptr<ModelLanes> models_;
+  std::array<std::vector<double>, lane_count> parameters_;
 };
 
 class LaneCrew {
@@ -64,8 +100,6 @@ class LaneCrew {
   bool looks_at_every_step() const {
     return settings_.record == SweepRecord::section || settings_.record == SweepRecord::statistics;
   }
-  const Layout& layout() const { return cases_.family()->layout(); }
-
   SweepCase next_case(const Seat& seat) const {
     return started_case(cases_, seat.walk->trajectory(), seat.walk->start());
   }
@@ -92,14 +126,36 @@ class LaneCrew {
   }
 
   bool can_use(const SweepCase& a_case) const {
-    return settings_.lanes > 1 && !settings_.lyapunov && cases_.family() != nullptr &&
-           layout().nq() <= most_coordinates && find_scheme(a_case.scheme.name).make_lanes != nullptr;
+    if (settings_.lanes == 1 || settings_.lyapunov || find_scheme(a_case.scheme.name).make_lanes == nullptr)
+      return false;
+    const Layout& layout = a_case.model->layout();
+    if (SparseDelassus::is_wanted(layout.nq(), layout.nr(), a_case.solver)) return false;
+    if (cases_.family() != nullptr) return is_dense(layout);
+    const bool has_rows = settings_.record == SweepRecord::statistics && a_case.outputs;
+    return !has_rows && ModelLanes::is_taken(*a_case.model) && (!models_ || models_->fits(a_case));
+  }
+
+  // Whether a single run has dense factors, as lanes do: others have other last digits.
+  bool is_dense(const Layout& layout) const {
+    if (layout.nq() > most_coordinates) return false;
+    if (!is_dense_) {
+      IterationMatrix<double> matrix, mass;
+      matrix.resize(layout.nq(), {&layout.mass, &layout.stiffness, &layout.damping}, layout.nz() > 0);
+      if (layout.nb() > 0) mass.resize(layout.nq(), {&layout.mass});
+      is_dense_ = !matrix.is_sparse() && !mass.is_sparse();
+    }
+    return *is_dense_;
   }
 
   bool sit_down(int l, const SweepCase& a_case) {
     Seat& seat = seats_[l];
     const Model& model = *a_case.model;
     make_stepper(model, a_case.scheme, a_case.solver);  // refuses what the scheme cannot take
+    if (!models_) {
+      models_.emplace(cases_.family(), a_case);
+      stepper_ = find_scheme(a_case.scheme.name).make_lanes(models_->mechanics(), a_case.scheme, a_case.solver);
+    }
+    if (!stepper_) return false;
     seat.grid = sweep_grid(a_case, settings_);
     State start = a_case.start;
     if (model.nb() > 0) {
@@ -133,11 +189,9 @@ class LaneCrew {
   // Values, motion and grid of a lane.
   void place(int l, const SweepCase& a_case, const State& start) {
     Seat& seat = seats_[l];
-    if (!model_) {
-      model_ = cases_.family()->lanes(a_case.parameters);
-      stepper_ = find_scheme(a_case.scheme.name).make_lanes(*model_, a_case.scheme, a_case.solver);
+    if (motion_.q.empty()) {
       parameters_.assign(a_case.parameters.begin(), a_case.parameters.end());
-      moments_.emplace(model_->nq());
+      moments_.emplace(a_case.model->nq());
       // Lanes that nobody has sat in yet do the same.
       motion_.q.assign(start.q.begin(), start.q.end());
       motion_.v.assign(start.v.begin(), start.v.end());
@@ -145,7 +199,7 @@ class LaneCrew {
       motion_.from = motion_.t = start.t, motion_.until = seat.grid.span.until, motion_.h = seat.grid.h;
       motion_.steps = static_cast<double>(seat.grid.steps);
     }
-    model_->set(l, a_case.parameters.data());
+    models_->set(l, a_case);
     for (std::size_t i = 0; i < start.q.size(); ++i) motion_.q[i].set(l, start.q[i]), motion_.v[i].set(l, start.v[i]);
     for (std::size_t i = 0; i < start.z.size(); ++i) motion_.z[i].set(l, start.z[i]);
     motion_.from.set(l, start.t), motion_.t.set(l, start.t);
@@ -168,7 +222,7 @@ class LaneCrew {
   }
 
   void imitate(int l, int other) {
-    model_->set(l, cases_.at(seats_[other].walk->trajectory()).parameters.data());
+    models_->imitate(l, other);
     stepper_->begin(motion_, l);
     for (std::vector<Lanes>* x : {&motion_.q, &motion_.v, &motion_.z})
       for (Lanes& entry : *x) entry.set(l, entry[other]);
@@ -261,7 +315,8 @@ class LaneCrew {
   // Where the motion met the obstacle, followed there at its velocity.
   void pass_impact(const Impact& impact, int l) {
     const double delay = std::max(0.0, impact.t - last_.t[l]);
-    for (int i = 0; i < model_->nq(); ++i) moments_->pass(l, i, last_.q[i][l] + delay * last_.v[i][l]);
+    for (int i = 0; i < static_cast<int>(last_.q.size()); ++i)
+      moments_->pass(l, i, last_.q[i][l] + delay * last_.v[i][l]);
   }
 
   Lanes section() const {
@@ -294,7 +349,8 @@ class LaneCrew {
     Seat& seat = seats_[l];
     if (seat.made < seat.stop && !seat.recorder->is_full()) return;
     if (seat.made == seat.stop) {
-      if (seat.made % seat.grid.look == 0) seat.recorder->look(state(l));
+      if (seat.made % seat.grid.look == 0) seat.recorder->look(state(l), seat.made);
+      seat.grid = seat.recorder->grid();
       if (settings_.record == SweepRecord::stroboscopic && seat.kept()) seat.recorder->point(state(l));
       if (seat.made >= seat.grid.transient) kept_.set(l, true);
     }
@@ -307,7 +363,7 @@ class LaneCrew {
     // Impacts that the end cuts off.
     while (seat.filter->has_open())
       seat.filter->end_step([&](const Impact& impact) {
-        if (seat.made == seat.grid.steps) seat.recorder->impact(impact, state(l));
+        if (static_cast<double>(seat.made) == motion_.steps[l]) seat.recorder->impact(impact, state(l));
       });
     std::vector<double> moments;
     if (settings_.record == SweepRecord::statistics)
@@ -324,7 +380,8 @@ class LaneCrew {
   std::vector<Seat> seats_;
   int busy_ = 0, ended_ = 0;
 
-  std::unique_ptr<LagrangianLanes> model_;
+  mutable std::optional<bool> is_dense_;  // the matrices of the family
+  std::optional<LaneModels> models_;
   std::unique_ptr<LaneStepper> stepper_;
   LaneMotion motion_, last_;
   std::vector<Lanes> parameters_;  // of the section

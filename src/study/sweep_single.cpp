@@ -97,7 +97,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
       return;
     }
     if (sample.event != 0) {
-      if (settings_.record == SweepRecord::statistics) add_interval(now, sample, step_ >= grid_.transient, false);
+      if (settings_.record == SweepRecord::statistics) add_interval(now, sample, step_ >= transient(), false);
       return;
     }
     const std::uint64_t step = std::min(step_ + every_, grid_.steps);
@@ -113,7 +113,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   void progress(std::uint64_t, std::uint64_t) override { watch_interrupt(); }
 
   // A section is looked for on the motion itself, where the scheme tells it.
-  bool wants_motion() override { return watches_ = section_ && !exponent_; }
+  bool wants_motion() override { return watches_ = section_ && !exponent_ && !grid_.settles; }
   void pass(MotionPiece& piece) override {
     if (piece.begin != looked_at_ || !std::equal(y_end_.begin(), y_end_.end(), piece.y_begin))
       look(piece, piece.begin, piece.y_begin);  // an impact lies before it
@@ -131,7 +131,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     const Statistics& statistics = solution.statistics;
     std::vector<double> moments;
     if (settings_.record == SweepRecord::statistics) {
-      const double duration = static_cast<double>(step_ > grid_.transient ? step_ - grid_.transient : 0) * grid_.h;
+      const double duration = static_cast<double>(step_ > transient() ? step_ - transient() : 0) * grid_.h;
       moments_.append(0, duration, moments);
       outputs_.append(duration, moments);
     }
@@ -145,6 +145,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
 
  private:
   StateView view(double t, const double* y) const { return {t, y, y + model_.nq(), y + 2 * model_.nq()}; }
+  std::uint64_t transient() const { return recorder_.grid().transient; }
   // Of the motion that is watched: behind the transient.
   bool is_kept(double t) const { return grid_.transient == 0 || t > time_of(grid_.transient); }
 
@@ -167,7 +168,8 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   }
   void watch_interrupt() {
     if (is_set(settings_.interrupt)) abandoned_ = true;
-    if (abandoned_ || recorder_.is_full()) stop_.store(true, std::memory_order_relaxed);
+    const bool settled_and_kept = step_ == recorder_.grid().steps && step_ < grid_.steps;
+    if (abandoned_ || recorder_.is_full() || settled_and_kept) stop_.store(true, std::memory_order_relaxed);
   }
   void begin(const StateView& now, const Sample& sample) {
     if (section_) s_ = (*section_)(now), looked_at_ = now.t;
@@ -185,8 +187,8 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   }
 
   void node(const StateView& now, const Sample& sample) {
-    if (step_ % grid_.look == 0) recorder_.look(now);
-    const bool kept = step_ > grid_.transient;
+    if (step_ % grid_.look == 0) recorder_.look(now, step_);
+    const bool kept = step_ > transient();
     bool touched = false;
     pressing_.clear();
     for (int j = 0; j < model_.nc(); ++j) {
@@ -235,7 +237,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
     }
     pressed_ = pressing_;
     exponent_->follow(last_, end, hits_, lasting_);
-    if (step_ == grid_.transient) exponent_->begin_count();
+    if (step_ == transient()) exponent_->begin_count();
   }
 
   // Schemes that choose their steps meet impacts inside: the state after one is run again, to just behind it.
@@ -297,7 +299,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   const Model& model_;
   const bool chooses_steps_, locates_, compliant_;
   const bool looks_back_ = settings_.record != SweepRecord::stroboscopic || settings_.lyapunov;  // at the last node
-  const SweepGrid grid_;
+  const SweepGrid grid_;  // as planned
   TrajectoryRecorder recorder_;
   Moments<double> moments_;
   RowMoments outputs_;

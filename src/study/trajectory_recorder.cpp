@@ -12,6 +12,7 @@ namespace {
 
 constexpr double round_off = 1e-9;     // of a count: a quotient may miss a whole number
 constexpr std::uint64_t looks = 1000;  // at the size of a motion without periods
+constexpr double least_period_tolerance = 1e-6;
 
 std::uint64_t at_least(double count) { return static_cast<std::uint64_t>(std::max(0.0, std::ceil(count - round_off))); }
 
@@ -28,6 +29,7 @@ SweepGrid sweep_grid(const SweepCase& a_case, const SweepSettings& settings) {
   grid.steps = step_count(grid.span, a_case.step);
   if (std::isnan(a_case.period)) {
     if (record == SweepRecord::stroboscopic) throw InputError("sweep.period", "is needed for a stroboscopic section");
+    if (a_case.settles) throw InputError("sweep.period", "is needed to see whether a motion has settled");
     grid.h = (grid.span.until - grid.span.from) / static_cast<double>(grid.steps);
     grid.transient = std::min(at_least(a_case.transient / grid.h), grid.steps - 1);
     grid.look = std::max<std::uint64_t>(1, grid.steps / looks);
@@ -55,6 +57,8 @@ SweepGrid sweep_grid(const SweepCase& a_case, const SweepSettings& settings) {
     grid.steps = grid.transient + std::max<std::uint64_t>(1, at_least(a_case.duration / h));
     grid.look = std::max<std::uint64_t>(1, grid.steps / looks);
   }
+  grid.settles = a_case.settles;
+  if (grid.settles) grid.look = grid.per_period;
   grid.span.until = a_case.from + static_cast<double>(grid.steps) * h;
   grid.h = (grid.span.until - grid.span.from) / static_cast<double>(grid.steps);
   return grid;
@@ -129,7 +133,7 @@ void TrajectoryRecorder::append_point(const StateView& state) {
 }
 
 // Between two looks the velocity was, somewhere, the mean one: it counts where looks meet the motion at rest only.
-void TrajectoryRecorder::look(const StateView& state) {
+void TrajectoryRecorder::look(const StateView& state, std::uint64_t steps) {
   const std::size_t nq = static_cast<std::size_t>(nq_), nz = static_cast<std::size_t>(nz_);
   std::vector<double>& largest = slot_.largest;
   const double passed = state.t - looked_at_;
@@ -145,6 +149,24 @@ void TrajectoryRecorder::look(const StateView& state) {
   for (std::size_t i = 0; i < nz; ++i) see(2 * nq + i, state.z[i]);
   looked_q_.assign(state.q, state.q + nq);
   looked_at_ = state.t;
+  if (grid_.settles && steps > 0 && steps < grid_.transient) settle(state, steps);
+}
+
+// The points of the last periods decide, as they would if they were kept: to the tolerance of motions without scatter,
+// as what is left of a transient may hide in that.
+void TrajectoryRecorder::settle(const StateView& state, std::uint64_t steps) {
+  constexpr std::ptrdiff_t periods = 32, between_looks = 8;
+  const std::ptrdiff_t width = 1 + 2 * nq_ + nz_, all = periods * width;
+  last_periods_.push_back(state.t);
+  append(state, last_periods_);
+  if (static_cast<std::ptrdiff_t>(last_periods_.size()) < all) return;
+  const double tolerance = settings_.period_tolerance.value_or(least_period_tolerance);
+  if (find_period(last_periods_, 1, nq_, nz_, tolerance, slot_.largest) > 0) {
+    slot_.settled_after = state.t - grid_.span.from;
+    grid_.steps -= grid_.transient - steps;
+    grid_.transient = steps;
+  }
+  last_periods_.erase(last_periods_.begin(), last_periods_.begin() + between_looks * width);
 }
 
 bool TrajectoryRecorder::pass_over() {
@@ -242,7 +264,7 @@ double TrajectoryRecorder::cycle_impacts() const {
 double TrajectoryRecorder::period_tolerance() const {
   // An impact that is met s ≤ h late leaves the points of a periodic motion (1 + e)|U| s away, and what its multipliers
   // leave of that adds up: on the gallery's grazing to 75 steps in the time between points.
-  constexpr double least = 1e-6, most = 0.05, steps = 75.0;
+  constexpr double least = least_period_tolerance, most = 0.05, steps = 75.0;
   if (settings_.period_tolerance) return *settings_.period_tolerance;
   // Without impacts nothing scatters.
   if (!meets_at_grid_ || slot_.impacts == 0 || kept_ < 2) return least;

@@ -16,6 +16,7 @@ struct SweepGrid {
   std::uint64_t steps = 0, transient = 0;  // of all, and before the first that is kept
   std::uint64_t per_period = 0;            // 0: no period
   std::uint64_t look = 1;                  // between looks at the size of the motion
+  bool settles = false;                    // the transient may end sooner
 
   double duration() const { return static_cast<double>(steps - transient) * h; }
 };
@@ -62,8 +63,11 @@ class TrajectoryRecorder {
   TrajectoryRecorder(const SweepSettings& settings, const SweepCase& a_case, const SweepGrid& grid, std::uint64_t index,
                      bool meets_at_grid);
 
-  // The start, and then the motion after every `look` steps, transient too: how large it is.
-  void look(const StateView& state);
+  // The start, and then the motion after every `look` steps, transient too: how large it is, and whether it has
+  // settled.
+  void look(const StateView& state, std::uint64_t steps = 0);
+  // With the transient that the motion needed.
+  const SweepGrid& grid() const { return grid_; }
   // Whether the next point of the section is one that is passed over: it then counts, wherever it is.
   bool pass_over();
   // A point of the section.
@@ -82,20 +86,22 @@ class TrajectoryRecorder {
   void append(const StateView& state, std::vector<double>& to) const;
   void append_point(const StateView& state);
   bool skip();
+  void settle(const StateView& state, std::uint64_t steps);
   void append_impacts(std::vector<double>& statistics) const;
   double period_tolerance() const;
   double cycle_impacts() const;
 
   const SweepSettings& settings_;
   const int nq_, nz_;
-  const SweepGrid grid_;
+  SweepGrid grid_;
   const bool meets_at_grid_;
   std::unique_ptr<PointOutputs> outputs_;
   SweepTrajectory slot_;
   std::uint64_t skipped_ = 0, kept_ = 0;
   double impulse_ = 0.0, largest_impulse_ = 0.0, lost_ = 0.0;
   std::vector<double> between_;
-  std::vector<double> looked_q_;  // at the last look
+  std::vector<double> last_periods_;  // t, q, v, z after each of them
+  std::vector<double> looked_q_;      // at the last look
   double looked_at_ = 0.0;
   std::vector<double> impact_times_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <thread>
@@ -80,6 +81,7 @@ SweepFileHeader header_of(const ScenarioFile& file, const BuiltSweep& sweep, con
   header.columns = sweep.columns;
   if (sweep.settings.record == SweepRecord::statistics) header.impulse_edges = sweep.settings.impulse_edges;
   header.lyapunov = sweep.settings.lyapunov;
+  header.settles = sweep.settles;
   header.attractors = sweep.attractors;
   header.failures = journal.failed() > 0;
   header.trajectories = sweep.plan.count();
@@ -94,6 +96,7 @@ void write_result(const ScenarioFile& file, const BuiltSweep& sweep, SweepSink& 
   if (sweep.attractors) attractors = attractors_of(sweep, [&](std::uint64_t i) { return journal.read(i); });
   const SweepPlan::Listing listing = sweep.plan.listing();
   const SweepFileHeader header = header_of(file, sweep, listing, journal);
+  if (sweep.settles) outcome.settled = 0;
   sink.begin(header);
   for (std::uint64_t place = 0; place < listing.order.size(); ++place) {
     const std::uint64_t i = listing.order[place];
@@ -101,6 +104,7 @@ void write_result(const ScenarioFile& file, const BuiltSweep& sweep, SweepSink& 
     trajectory.index = place;
     const std::vector<double> values = sweep.plan.values(i);
     if (trajectory.period == SweepTrajectory::not_settled) ++outcome.not_settled;
+    if (std::isfinite(trajectory.settled_after)) ++*outcome.settled;
     sink.add(trajectory, values, attractors ? attractors->number(i) : Attractors::none,
              listing.levels.empty() ? 0 : listing.levels[place]);
     if (!trajectory.failure.empty() && outcome.failures.size() < failures_told)

@@ -127,6 +127,29 @@ def test_json_and_file(ricochet):
         assert (file["impacts"][()] > 0).any()
 
 
+def test_transients_that_end_when_the_motion_has_settled(ricochet):
+    settled = 'transient = "settled"\nsettle_within = "200*2*pi/w"'
+    text = scenario().replace('transient = "20*2*pi/w"', settled)
+    name = ricochet.write(text, "settled.toml")
+    outcome = ricochet.json("sweep", name)
+    assert 10 < outcome["settled"] < 40
+    again = ricochet("sweep", name, "-o", "again.h5").stdout
+    assert f"{outcome['settled']} of 40 transients ended when the motion had settled" in again
+    with h5py.File(ricochet.folder / "settled.h5") as file:
+        after, periods = file["settled_after"][()], 2 * numpy.pi / file["values"][:, 0]
+        settled = ~numpy.isnan(after)
+        assert settled.sum() == outcome["settled"] and (after[settled] < 200 * periods[settled]).all()
+        eighths = after[settled] / periods[settled] / 8
+        assert numpy.allclose(eighths, numpy.round(eighths), atol=1e-9)
+        assert (file["period"][settled] > 0).all()
+    ricochet("sweep", name, "-o", "alone.h5", *LONG)
+    assert read(ricochet, "alone.h5") == read(ricochet, "settled.h5") == read(ricochet, "again.h5")
+    page = ricochet("report", "settled.h5", "-o", "settled.html")
+    assert page.returncode == 0 and "settled_after" in (ricochet.folder / "settled.html").read_text()
+    with_number = ricochet.json("sweep", ricochet.write(scenario(), "fixed.toml"))
+    assert "settled" not in with_number
+
+
 def test_same_bytes_for_threads_and_lanes(ricochet):
     name = ricochet.write(scenario(), "o.toml")
     for k, arguments in enumerate([[], ["--threads", "1"], ["--threads", "2", "--lanes", "1"],

@@ -136,6 +136,15 @@ def test_attractors_are_told_apart_as_in_a_file(tmp_path):
     assert in_memory.attractor[0] == 0 and set(in_memory.period) == {1}
 
 
+def test_transients_say_when_the_motion_had_settled(tmp_path):
+    pytest.importorskip("h5py")
+    settled = {**STROBE, "transient": "settled", "settle_within": "100*2*pi/w"}
+    in_memory, from_file = (rc.sweep(model(), AXIS, h=1e-2, output=output, **settled) for output in (None, tmp_path / "s.h5"))
+    assert 0 < np.isfinite(in_memory.settled_after).sum() <= 12
+    assert np.array_equal(in_memory.settled_after, from_file.settled_after, equal_nan=True)
+    assert np.isnan(rc.sweep(model(), AXIS, h=1e-2, **STROBE).settled_after).all()
+
+
 def test_failures_keep_their_slots():
     sweep = rc.sweep(model(), {"model.constraint.stop.restitution": [0.5, 1.5]}, h=1e-2, **STROBE)
     assert sweep.state.tolist() == [0, 1] and "restitution" in sweep.failures[1] and sweep.status == "completed"

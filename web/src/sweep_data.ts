@@ -39,6 +39,7 @@ export interface SweepData {
   steps?: Packed;
   impacts?: Packed;
   cycle_impacts?: Packed; // of one period
+  settled_after?: Packed; // the transient that was enough
   level?: Packed; // of a refined list: how often the grid was halved there
 }
 
@@ -132,6 +133,7 @@ export class Sweep {
     data.spectrum?.forEach((packed, k) => add(`Lyapunov exponents.${k + 1}`, `\u03bb${k + 1}`, "signed", packed));
     if (data.record !== "statistics") add("period", "period", "class", data.period);
     add("cycle_impacts", "impacts of a period", "number", data.cycle_impacts);
+    add("settled_after", with_unit("settled after", data.display?.["t"]?.unit ?? ""), "number", data.settled_after);
     data.statistic_names.forEach((name, k) => add(name, this.title(name), "number", data.statistics[k]));
     if (!data.statistic_names.includes("impacts")) add("impacts", "impacts", "number", data.impacts);
     add("steps", "steps", "number", data.steps);

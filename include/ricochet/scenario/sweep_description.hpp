@@ -41,7 +41,8 @@ struct SweepDescription {
   std::string sampling = "grid";  // or latin-hypercube, random
   std::uint64_t samples = 0, seed = 1;
   std::optional<RefineDescription> refine = std::nullopt;
-  Quantity transient = 0.0, duration = 0.0;
+  Quantity transient = 0.0, duration = 0.0;  // transient: or the word settled
+  std::optional<Quantity> settle_within = std::nullopt;
   std::optional<Quantity> period = std::nullopt;
   SweepRecording record = {};
   std::uint64_t skip = 0, points = 0;

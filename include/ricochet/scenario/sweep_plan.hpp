@@ -100,6 +100,7 @@ struct BuiltSweep {
   bool attractors = false;           // tell which trajectories end in the same motion
   double attractor_tolerance = 0.0;  // points of one motion agree to this part of their size
   Layout layout;                     // of the model
+  bool settles = false;              // transients end when the motion has settled
 };
 // Which trajectories end in the same motion, and which of these motions are branches along a parameter; `read` gives
 // trajectory i.

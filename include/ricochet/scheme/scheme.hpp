@@ -62,7 +62,7 @@ struct SchemeEntry {
   std::vector<ParameterSpec> parameters = {};
   Traits (*traits)(const Scheme&) = [](const Scheme&) { return Traits{}; };
   std::unique_ptr<Stepper> (*make)(const Model&, const Scheme&, const ComplementaritySettings&);
-  // The same equations over lanes, for schemes that have them.
+  // The same equations over lanes, for schemes that have them; null for models that lanes do not take.
   std::unique_ptr<LaneStepper> (*make_lanes)(const Mechanics<Lanes>&, const Scheme&,
                                              const ComplementaritySettings&) = nullptr;
 

@@ -1,6 +1,7 @@
 // Many trajectories of one problem, each with its own values, and what is kept of their long-term motion.
 //
-// A trajectory runs over `transient`, of which nothing is kept, and then over `duration`. Trajectory i writes slot i
+// A trajectory runs over `transient`, of which nothing is kept, and then over `duration`; where it may (`settles`), the
+// transient ends once the motion repeats. Trajectory i writes slot i
 // and depends on nothing but its own values (and its predecessor, where it is continued): results are the same bytes
 // for any number of threads, lanes and ranks.
 #pragma once
@@ -37,6 +38,7 @@ struct SweepCase {
   double from = 0.0;
   double step = 0.0;  // largest; with a period the step divides it
   double transient = 0.0, duration = 0.0;
+  bool settles = false;  // the transient ends before that once the states after every period repeat
   double period = std::numeric_limits<double>::quiet_NaN();  // NaN: none
   std::shared_ptr<const Outputs> outputs = nullptr;          // kept at points, or which statistics are made of too
 };
@@ -87,6 +89,7 @@ struct SweepTrajectory {
   static constexpr std::int64_t not_settled = -1;                   // as a period: the transient was too short to tell
   std::int64_t period = 0;                                          // the points repeat after so many; 0: they do not
   double cycle_impacts = std::numeric_limits<double>::quiet_NaN();  // impacts of one period, where there is one
+  double settled_after = std::numeric_limits<double>::quiet_NaN();  // the transient that was enough; NaN: all of it
   double lyapunov = std::numeric_limits<double>::quiet_NaN();       // largest exponent, per time
   std::vector<double> spectrum = {};                                // all exponents, falling; empty if not measured
   bool operator==(const SweepTrajectory&) const = default;

@@ -85,6 +85,7 @@ struct SweepOutcome {
   int threads = 1, ranks = 1, lanes = 1;
   std::uint64_t added = 0;                                                 // where neighbours differ, by sweep.refine
   std::uint64_t not_settled = 0;                                           // whose transient was too short
+  std::optional<std::uint64_t> settled = std::nullopt;                     // whose transient ended sooner, if asked for
   std::optional<std::vector<AttractorSummary>> attractors = std::nullopt;  // along a parameter: their branches
   std::vector<SweepFailure> failures = {};                                 // the first ones
   std::filesystem::path output, csv;                                       // empty if not written

@@ -63,7 +63,7 @@ std::string to_bytes(const SweepTrajectory& trajectory) {
                                      static_cast<std::uint64_t>(trajectory.period), trajectory.failure.size()})
     append_number<8>(bytes, number);
   bytes += trajectory.failure;
-  for (const double number : {trajectory.cycle_impacts, trajectory.lyapunov})
+  for (const double number : {trajectory.cycle_impacts, trajectory.settled_after, trajectory.lyapunov})
     append_number<8>(bytes, std::bit_cast<std::uint64_t>(number));
   for (const std::vector<double>* list : {&trajectory.final, &trajectory.largest, &trajectory.statistics,
                                           &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
@@ -77,7 +77,8 @@ SweepTrajectory trajectory_of_bytes(std::string_view bytes) {
   for (std::uint64_t* number : {&trajectory.index, &trajectory.steps, &trajectory.impacts}) *number = reader.number();
   trajectory.period = static_cast<std::int64_t>(reader.number());
   trajectory.failure = reader.text();
-  for (double* number : {&trajectory.cycle_impacts, &trajectory.lyapunov}) *number = reader.real();
+  for (double* number : {&trajectory.cycle_impacts, &trajectory.settled_after, &trajectory.lyapunov})
+    *number = reader.real();
   for (std::vector<double>* list : {&trajectory.final, &trajectory.largest, &trajectory.statistics,
                                     &trajectory.histogram, &trajectory.spectrum, &trajectory.points})
     *list = reader.list();

@@ -18,7 +18,7 @@ namespace {
 
 // The head of the file: magic, version of the format, digest, number of trajectories.
 constexpr std::string_view magic = "ricochet-sweep\r\n";
-constexpr std::uint64_t format_version = 3;
+constexpr std::uint64_t format_version = 4;
 constexpr std::size_t file_head_size = magic.size() + 3 * 8;
 // The head of a record: length, trajectory, steps, numbers in points, failed, checksum of all before and what follows.
 constexpr std::size_t head_size = 4 * 8 + 2 * 4, checked_size = head_size - 4;

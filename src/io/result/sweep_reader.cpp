@@ -94,6 +94,7 @@ class SweepReader {
                                                                     {"steps", &sweep_.steps},
                                                                     {"impacts", &sweep_.impacts},
                                                                     {"cycle_impacts", &sweep_.cycle_impacts},
+                                                                    {"settled_after", &sweep_.settled_after},
                                                                     {"level", &sweep_.level}};
     for (const auto& [name, column] : columns) {
       *column = file_.series(name);

@@ -31,7 +31,7 @@ struct StoredSweep {
 
   std::uint64_t count = 0;
   StoredResult::Columns values;
-  std::vector<double> status, period, lyapunov, attractor, steps, impacts, cycle_impacts, level;
+  std::vector<double> status, period, lyapunov, attractor, steps, impacts, cycle_impacts, settled_after, level;
   std::uint64_t failed = 0;
   std::vector<std::pair<std::uint64_t, std::string>> failures;  // the first ones with their sentences
 

@@ -118,6 +118,7 @@ class SweepFile {
     statistics_.put_row(trajectory.statistics);
     histogram_.put_row(trajectory.histogram);
     cycle_impacts_.put(trajectory.cycle_impacts);
+    settled_after_.put(trajectory.settled_after);
     lyapunov_.put(trajectory.lyapunov);
     put_spectrum(trajectory.spectrum);
     attractor_.put(attractor);
@@ -168,6 +169,7 @@ class SweepFile {
       file_.put("impulse_edges", header.impulse_edges);
       histogram_ = {file_, "histogram", count, header.impulse_edges.size() - 1, true};
     }
+    if (header.settles) settled_after_ = {file_, "settled_after", count};
     if (header.lyapunov) lyapunov_ = {file_, "lyapunov", count};
     trajectories_ = count;
     if (header.attractors) attractor_ = {file_, "attractor", count};
@@ -186,8 +188,8 @@ class SweepFile {
 
   template <class Visit>
   void for_all(const Visit& visit) {
-    for (Rows<double>* rows :
-         {&values_, &points_, &statistics_, &histogram_, &final_, &cycle_impacts_, &lyapunov_, &spectrum_})
+    for (Rows<double>* rows : {&values_, &points_, &statistics_, &histogram_, &final_, &cycle_impacts_, &settled_after_,
+                               &lyapunov_, &spectrum_})
       visit(*rows);
     for (Rows<std::int32_t>* rows : {&status_, &attractor_, &level_}) visit(*rows);
     for (Rows<std::uint64_t>* rows : {&first_, &steps_, &impacts_}) visit(*rows);
@@ -196,7 +198,7 @@ class SweepFile {
   }
 
   Hdf5File file_;
-  Rows<double> values_, points_, statistics_, histogram_, final_, cycle_impacts_, lyapunov_, spectrum_;
+  Rows<double> values_, points_, statistics_, histogram_, final_, cycle_impacts_, settled_after_, lyapunov_, spectrum_;
   Rows<std::int32_t> status_, attractor_, level_;
   Rows<std::int64_t> period_;
   Rows<std::uint64_t> first_, steps_, impacts_;

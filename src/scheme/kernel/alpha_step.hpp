@@ -15,13 +15,15 @@
 //
 // Newton on a₁ with the contact problem inside, S = (1−α_m)M + (1−α_f)(h²β K + hγ C):
 //   a₁ = a_free + Z Λ,   Y = M⁻¹H,   Z = −(1−α_f) S⁻¹(½h K + C) Y,   v₁ = v_free + (Y + hγ Z) Λ.
-// With constant matrices S and M are factorised once and one iteration is the solution.
+// With constant matrices S and M are factorised once and one iteration is the solution: that is what lanes take, with
+// H that is constant too and joints without positions.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "contact/joint_projection.hpp"
@@ -40,28 +42,45 @@
 namespace ricochet {
 
 // A shape that is constant has answers of three parts.
-template <class Shape = AnyShape>
+template <class Value = double, class Shape = AnyShape>
 class AlphaStep {
+  static constexpr bool is_single = std::is_same_v<Value, double>;
+
  public:
   static constexpr int size = Shape::coordinates;
+  // Whether one iteration is the solution, and the matrices are small enough to be dense ones.
+  static bool takes_lanes(const Layout& layout) {
+    constexpr int most_coordinates = 16;
+    return layout.structure.linear_force && layout.structure.constant_mass && layout.linear_rows() &&
+           !JointProjection<Value>::is_wanted(layout) && layout.nz() == 0 && layout.nq() <= most_coordinates;
+  }
 
-  AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver = {});
+  AlphaStep(const Mechanics<Value>& model, const AlphaRule& rule, const ComplementaritySettings& solver = {});
 
   // The state was set from outside: a is to be found anew.
   void begin() {
     remembers_ = false;
     contacts_.forget_active();
   }
+  // Over lanes: the values of the model in this lane, or its motion, were set from outside.
+  void reload(int lane) {
+    contacts_.read_constants();
+    contacts_.forget(lane);
+    linear_.read_constants();
+    prepared_mass_ = false;
+    h_ = std::numeric_limits<double>::quiet_NaN();
+    set_lane(remembers_, lane, false);
+  }
 
   // From (t0, q, v) to t1 = t0 + h, in place; the state is kept on failure.
-  bool step(double t0, double h, double t1, double* q, double* v, double* z);
+  Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
 
   // Of the last step.
-  const StepContacts<double, typename Shape::of_contacts>& contacts() const { return contacts_; }
-  const LedgerTerms<double>& ledger() const { return ledger_; }
+  const StepContacts<Value, typename Shape::of_contacts>& contacts() const { return contacts_; }
+  const LedgerTerms<Value>& ledger() const { return ledger_; }
   bool ledger_is_exact() const { return linear_force_; }
   const StepCounts& counts() const { return counts_; }
-  const double* acceleration() const { return a0_.data(); }  // a at the present node
+  const Value* acceleration() const { return a0_.data(); }  // a at the present node
 
   // 𝓗 − E = ¼h²(2β−γ) aᵀMa + ½α_f(1−γ) ΔqᵀKΔq [Acary 2018, (93), (103)] at the start and now, of linear systems.
   std::optional<AlgorithmicEnergy> algorithmic_energy() const {
@@ -71,34 +90,35 @@ class AlphaStep {
 
   // Of the last failure.
   FailureKind failure() const { return failure_; }
-  const double* trial_q() const { return q1_.data(); }
-  const double* trial_v() const { return v1_.data(); }
-  const double* trial_z() const { return nullptr; }
-  const double* trial_force() const { return F1_.data(); }
+  const Value* trial_q() const { return q1_.data(); }
+  const Value* trial_v() const { return v1_.data(); }
+  const Value* trial_z() const { return nullptr; }
+  const Value* trial_force() const { return F1_.data(); }
 
  private:
   static constexpr int Size = Shape::coordinates;
-  using Vector = Coordinates<double, Size>;
-  static std::vector<double> zeros(int n) { return std::vector<double>(static_cast<std::size_t>(n), 0.0); }
+  using Vector = Coordinates<Value, Size>;
+  using Values = std::vector<Value>;
+  static Values zeros(int n) { return Values(static_cast<std::size_t>(n), Value(0.0)); }
 
-  bool prepare(double h);
-  bool factorise_mass(const double* M);
-  bool factorise_iteration(const double* K, const double* C);
-  bool find_acceleration(double t0);
-  void begin_forces(double t0, double t1);
-  void place_mass(double t0);
-  bool place_contacts(double t0, double t1, bool first);
-  bool place_end(double t1);
+  Mask<Value> prepare(const Value& h);
+  Mask<Value> factorise_mass(const Value* M);
+  Mask<Value> factorise_iteration(const Value* K, const Value* C);
+  Mask<Value> find_acceleration(const Value& t0);
+  void begin_forces(const Value& t0, const Value& t1);
+  void place_mass(const Value& t0);
+  Mask<Value> place_contacts(const Value& t0, const Value& t1, bool first);
+  Mask<Value> place_end(const Value& t1);
   bool project_joints(double t1);
-  void residual(double t1);
+  void residual(const Value& t1);
   void set_responses(bool of_all = false);
   void set_large_responses();
   void push();
   void push_large();
-  void respond(const double* y, double* z) const;
-  void answer(double* x, double* y, double* z) const;
-  bool solve_contacts(double t0, double t1, bool first);
-  bool iterate(double t0, double t1, int iteration);
+  void respond(const Value* y, Value* z) const;
+  void answer(Value* x, Value* y, Value* z) const;
+  Mask<Value> solve_contacts(const Value& t0, const Value& t1, bool first);
+  Mask<Value> iterate(const Value& t0, const Value& t1, int iteration);
   void relax();
   double speed(int i) const {
     constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
@@ -106,21 +126,21 @@ class AlphaStep {
   }
   bool converged();
   bool balances();
-  bool solve_step(double t0, double t1);
-  void account(double t1);
+  Mask<Value> solve_step(const Value& t0, const Value& t1);
+  void account(const Value& t1);
   void account_linear();
   double storage() const;
-  bool note(bool good, FailureKind kind) {
-    if (failure_ == FailureKind::none && !good) failure_ = kind;
+  Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
+    if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
     return good;
   }
-  bool end_is_finite() const {
-    double sum = 0.0;
+  Mask<Value> end_is_finite() const {
+    Value sum = 0.0;
     for (int i = 0; i < nq(); ++i) sum += q1_[i] + v1_[i] + a1_[i];
-    return std::isfinite(sum);
+    return finite(sum);
   }
 
-  const Model& model_;
+  const Mechanics<Value>& model_;
   const Layout& layout_;
   const AlphaRule rule_;
   const int nq_;
@@ -128,13 +148,14 @@ class AlphaStep {
   const Answer<Shape, true> linear_force_, constant_gradient_, constant_mass_;
   const Answer<Shape, false> projects_;
 
-  double h_ = std::numeric_limits<double>::quiet_NaN();
-  bool remembers_ = false, prepared_mass_ = false;
-  const double *q0_ = nullptr, *v0_ = nullptr;
-  std::vector<double> M_, M_half_, K_, C_;
-  IterationMatrix<double, Size> mass_, S_;
+  Value h_ = std::numeric_limits<double>::quiet_NaN();
+  Mask<Value> remembers_ = false, ready_ = true;  // ready: what is constant could be factorised
+  bool prepared_mass_ = false;
+  const Value *q0_ = nullptr, *v0_ = nullptr;
+  Values M_, M_half_, K_, C_;
+  IterationMatrix<Value, Size> mass_, S_;
   struct SmallAnswer {  // (x, ·, ·) := (X x, Y x, Z x)
-    void solve(double* x) const { step.answer(x, x + step.nq(), x + 2 * step.nq()); }
+    void solve(Value* x) const { step.answer(x, x + step.nq(), x + 2 * step.nq()); }
     const AlphaStep& step;
   };
   struct LargeAnswer {  // x := X x
@@ -145,25 +166,26 @@ class AlphaStep {
   LargeAnswer large_answer_{*this};
   LentFactors lent_answer_;
   AlphaResponse large_response_;
-  DefinitenessTest<double, Size> is_definite_;
-  StepContacts<double, typename Shape::of_contacts> contacts_;
-  JointProjection<double> joints_;
-  LinearSystem<double, Vector, typename Shape::of_contacts> linear_;
-  Iterations<double, Vector> iterations_;
+  DefinitenessTest<Value, Size> is_definite_;
+  StepContacts<Value, typename Shape::of_contacts> contacts_;
+  JointProjection<Value> joints_;
+  LinearSystem<Value, Vector, typename Shape::of_contacts> linear_;
+  Iterations<Value, Vector> iterations_;
 
   Vector a0_, a1_, a_last_, w_, w_last_, q1_, v1_, v_free_, F0_, F1_, y_, dq_, q_half_, v_half_, a_gamma_;
-  std::vector<double> push_;  // (·, w, a₁)
-  mutable std::vector<double> y_large_, z_large_;
-  Power<double> power0_;
+  Values push_;  // (·, w, a₁)
+  mutable Values y_large_, z_large_;
+  Power<Value> power0_;
   double energy_at_start_ = 0.0;
 
-  LedgerTerms<double> ledger_;
+  LedgerTerms<Value> ledger_;
   StepCounts counts_;
   FailureKind failure_ = FailureKind::none;
 };
 
-template <class Shape>
-AlphaStep<Shape>::AlphaStep(const Model& model, const AlphaRule& rule, const ComplementaritySettings& solver)
+template <class Value, class Shape>
+AlphaStep<Value, Shape>::AlphaStep(const Mechanics<Value>& model, const AlphaRule& rule,
+                                  const ComplementaritySettings& solver)
     : model_(model),
       layout_(model.layout()),
       rule_(rule),
@@ -171,35 +193,37 @@ AlphaStep<Shape>::AlphaStep(const Model& model, const AlphaRule& rule, const Com
       linear_force_(layout_.structure.linear_force && layout_.structure.constant_mass),
       constant_gradient_(layout_.linear_rows()),
       constant_mass_(layout_.structure.constant_mass),
-      projects_(JointProjection<double>::is_wanted(layout_)),
+      projects_(JointProjection<Value>::is_wanted(layout_)),
       M_(zeros(layout_.mass.size())),
       M_half_(M_),
       K_(zeros(layout_.stiffness.size())),
       C_(zeros(layout_.damping.size())),
       contacts_(model, solver, nq_, 3 * nq_),
       joints_(model),
-      linear_(model, linear_force_, zero_coordinates<double, Size>(nq_)),
-      iterations_(zero_coordinates<double, Size>(nq_), layout_.mass, layout_.nr() > 0 && !layout_.linear_rows()) {
+      linear_(model, linear_force_, zero_coordinates<Value, Size>(nq_)),
+      iterations_(zero_coordinates<Value, Size>(nq_), layout_.mass, layout_.nr() > 0 && !layout_.linear_rows()) {
   for (Vector* x : {&a0_, &a1_, &a_last_, &w_, &w_last_, &q1_, &v1_, &v_free_, &F0_, &F1_, &y_, &dq_, &q_half_,
                     &v_half_, &a_gamma_})
-    *x = zero_coordinates<double, Size>(nq_);
+    *x = zero_coordinates<Value, Size>(nq_);
   (contacts_.is_large() ? z_large_ : push_) = zeros(contacts_.is_large() ? nq_ : 3 * nq_);
   y_large_ = z_large_;
   mass_.resize(nq_, {&layout_.mass});
   S_.resize(nq_, {&layout_.mass, &layout_.stiffness, &layout_.damping});
 }
 
-template <class Shape>
-bool AlphaStep<Shape>::factorise_mass(const double* M) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::factorise_mass(const Value* M) {
   if (prepared_mass_ && constant_mass_) return true;
   mass_.set_zero();
   mass_.add(0, M, 1.0);
-  prepared_mass_ = note(is_definite_(layout_.mass, M) && mass_.factorise(), FailureKind::mass_not_positive_definite);
-  return prepared_mass_;
+  const Mask<Value> good =
+      note(is_definite_(layout_.mass, M) & mass_.factorise(), FailureKind::mass_not_positive_definite);
+  prepared_mass_ = all(good);
+  return good;
 }
 
-template <class Shape>
-bool AlphaStep<Shape>::factorise_iteration(const double* K, const double* C) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::factorise_iteration(const Value* K, const Value* C) {
   const double weight = 1.0 - rule_.alpha_f;
   S_.set_zero();
   S_.add(0, M_.data(), 1.0 - rule_.alpha_m);
@@ -209,53 +233,60 @@ bool AlphaStep<Shape>::factorise_iteration(const double* K, const double* C) {
 }
 
 // Constant matrices for a new step size.
-template <class Shape>
-bool AlphaStep<Shape>::prepare(double h) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::prepare(const Value& h) {
   h_ = h;
   if (!linear_force_) return true;
   model_.mass(0.0, q0_, M_.data());
   K_.assign(linear_.K(), linear_.K() + K_.size());
   C_.assign(linear_.C(), linear_.C() + C_.size());
-  if (!factorise_mass(M_.data()) || !factorise_iteration(K_.data(), C_.data())) {
-    h_ = std::numeric_limits<double>::quiet_NaN();
-    return false;
-  }
-  if (!constant_gradient_) return true;
-  set_responses(true);
-  return true;
+  Mask<Value> good = factorise_mass(M_.data());
+  if (any(good)) good = good & factorise_iteration(K_.data(), C_.data());
+  if (!all(good)) h_ = std::numeric_limits<double>::quiet_NaN();
+  if (any(good) && constant_gradient_) set_responses(true);
+  return good;
 }
 
 // M a₀ = F₀
-template <class Shape>
-bool AlphaStep<Shape>::find_acceleration(double t0) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::find_acceleration(const Value& t0) {
+  Mask<Value> good = true;
   if (!constant_mass_ || !prepared_mass_) {
     model_.mass(t0, q0_, M_.data());
-    if (!factorise_mass(M_.data())) return false;
+    good = factorise_mass(M_.data());
+    if (!any(good)) return good;
   }
-  model_.force(t0, q0_, v0_, nullptr, F0_.data());
+  model_.force(t0, q0_, v0_, nullptr, F1_.data());
   ++counts_.force_evaluations;
-  for (int i = 0; i < nq(); ++i) a0_[i] = F0_[i], dq_[i] = 0.0;
-  mass_.solve(a0_.data());
-  if (linear_force_) {
-    energy_at_start_ = storage();
-  } else {
-    power0_ = model_.power(t0, q0_, v0_, nullptr);
+  for (int i = 0; i < nq(); ++i) {
+    F0_[i] = select(remembers_, F0_[i], F1_[i]);
+    y_[i] = F0_[i], dq_[i] = select(remembers_, dq_[i], Value(0.0));
   }
-  return true;
+  mass_.solve(y_.data());
+  for (int i = 0; i < nq(); ++i) a0_[i] = select(remembers_, a0_[i], y_[i]);
+  if constexpr (is_single) {
+    if (linear_force_) {
+      energy_at_start_ = storage();
+    } else {
+      power0_ = model_.power(t0, q0_, v0_, nullptr);
+    }
+  }
+  return good;
 }
 
 // The load of the linear force is that at the end: F₀ is remembered.
-template <class Shape>
-void AlphaStep<Shape>::begin_forces(double t0, double t1) {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::begin_forces(const Value& t0, const Value& t1) {
   if (!linear_force_) return;
-  if (linear_.set_loads(t0, t1, remembers_) || !remembers_) linear_.take_load(1.0);
+  const bool goes_on = all(remembers_);
+  if (linear_.set_loads(t0, t1, goes_on) || !goes_on) linear_.take_load(1.0);
 }
 
 // M at the positions predicted for t₁ − α_f h and, for impulses, for the middle.
-template <class Shape>
-void AlphaStep<Shape>::place_mass(double t0) {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::place_mass(const Value& t0) {
   if (constant_mass_) return;
-  const auto place = [&](double s, double* M) {
+  const auto place = [&](const Value& s, Value* M) {
     for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + s * (v0_[i] + 0.5 * s * a0_[i]);
     model_.mass(t0 + s, q_half_.data(), M);
   };
@@ -264,21 +295,21 @@ void AlphaStep<Shape>::place_mass(double t0) {
 }
 
 // H at the middle. The first look at the end of the step is at that without contact: the present a₁ with w = 0.
-template <class Shape>
-bool AlphaStep<Shape>::place_contacts(double t0, double t1, bool first) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::place_contacts(const Value& t0, const Value& t1, bool first) {
   if (!constant_gradient_)
     for (int i = 0; i < nq(); ++i) q_half_[i] = q0_[i] + 0.5 * dq_[i];
-  if (!note(contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1, h_), FailureKind::friction_out_of_range))
-    return false;
-  if (constant_gradient_) return true;
+  const Mask<Value> good =
+      note(contacts_.place(t0 + 0.5 * h_, q_half_.data(), t0, t1, h_), FailureKind::friction_out_of_range);
+  if (constant_gradient_ || !any(good)) return good;
   if (first) place_end(t1);
   contacts_.place_end(t1, q1_.data(), v_free_.data(), first);
-  return true;
+  return good;
 }
 
 // (2) for the present a₁ and w.
-template <class Shape>
-bool AlphaStep<Shape>::place_end(double t1) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::place_end(const Value& t1) {
   const double gamma = rule_.gamma, beta = rule_.beta;
   for (int i = 0; i < nq(); ++i) {
     a_gamma_[i] = a0_[i] + gamma * (a1_[i] - a0_[i]);
@@ -286,11 +317,13 @@ bool AlphaStep<Shape>::place_end(double t1) {
     dq_[i] = h_ * (v0_[i] + 0.5 * h_ * (a0_[i] + 2.0 * beta * (a1_[i] - a0_[i])) + 0.5 * w_[i]);
     q1_[i] = q0_[i] + dq_[i];
   }
-  return !projects_ || project_joints(t1);
+  if constexpr (is_single)
+    if (projects_) return project_joints(t1);
+  return true;
 }
 
-template <class Shape>
-[[gnu::noinline]] bool AlphaStep<Shape>::project_joints(double t1) {
+template <class Value, class Shape>
+[[gnu::noinline]] bool AlphaStep<Value, Shape>::project_joints(double t1) {
   if (!prepared_mass_) return true;  // before the first iteration
   const bool good = joints_.project(mass_, contacts_.gradients(), t1, true, q1_.data());
   for (int i = 0; i < nq(); ++i) dq_[i] += joints_.shift()[i];
@@ -298,8 +331,8 @@ template <class Shape>
 }
 
 // y = −(residual of (1)) = (1−α_f) F₁ + α_f F₀ − M[(1−α_m) a₁ + α_m a₀]
-template <class Shape>
-void AlphaStep<Shape>::residual(double t1) {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::residual(const Value& t1) {
   const double f = rule_.alpha_f, m = rule_.alpha_m;
   if (linear_force_) {
     linear_.force(q1_.data(), v1_.data(), F1_.data());
@@ -309,39 +342,40 @@ void AlphaStep<Shape>::residual(double t1) {
   ++counts_.force_evaluations;
   for (int i = 0; i < nq(); ++i) y_[i] = F1_[i] + f * (F0_[i] - F1_[i]);
   for (int j = 0; j < nq(); ++j) {
-    const double a = a1_[j] + m * (a0_[j] - a1_[j]);
+    const Value a = a1_[j] + m * (a0_[j] - a1_[j]);
     for (int k = layout_.mass.start[j]; k < layout_.mass.start[j + 1]; ++k) y_[layout_.mass.row[k]] -= M_[k] * a;
   }
 }
 
 // z = −(1−α_f) S⁻¹(½h K + C) y
-template <class Shape>
-void AlphaStep<Shape>::respond(const double* y, double* z) const {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::respond(const Value* y, Value* z) const {
   for (int i = 0; i < nq(); ++i) z[i] = 0.0;
   const double weight = -(1.0 - rule_.alpha_f);
   multiply_add(layout_.stiffness, K_.data(), y, 0.5 * h_ * weight, z);
-  multiply_add(layout_.damping, C_.data(), y, weight, z);
+  multiply_add(layout_.damping, C_.data(), y, Value(weight), z);
   S_.solve(z);
 }
 
 // y = M⁻¹x, z = −(1−α_f) S⁻¹(½h K + C) y, x := y + hγ z
-template <class Shape>
-void AlphaStep<Shape>::answer(double* x, double* y, double* z) const {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::answer(Value* x, Value* y, Value* z) const {
   for (int i = 0; i < nq(); ++i) y[i] = x[i];
   mass_.solve(y);
   respond(y, z);
   for (int i = 0; i < nq(); ++i) x[i] = y[i] + h_ * rule_.gamma * z[i];
 }
 
-template <class Shape>
-void AlphaStep<Shape>::set_responses(bool of_all) {
-  if (contacts_.is_large()) return set_large_responses();
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::set_responses(bool of_all) {
+  if constexpr (is_single)
+    if (contacts_.is_large()) return set_large_responses();
   if (of_all) return contacts_.respond_all(answer_);
   contacts_.respond(answer_);
 }
 
-template <class Shape>
-[[gnu::noinline]] void AlphaStep<Shape>::set_large_responses() {
+template <class Value, class Shape>
+[[gnu::noinline]] void AlphaStep<Value, Shape>::set_large_responses() {
   lent_answer_.lend(large_answer_);
   ImpulseResponse response{.answer = &lent_answer_};
   if (mass_.is_definite() && S_.is_definite())
@@ -351,18 +385,19 @@ template <class Shape>
 }
 
 // a₁ += Z Λ, w += Y Λ; w is 0 before.
-template <class Shape>
-void AlphaStep<Shape>::push() {
-  if (contacts_.is_large()) return push_large();
-  double *w = push_.data() + nq(), *a = w + nq();
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::push() {
+  if constexpr (is_single)
+    if (contacts_.is_large()) return push_large();
+  Value *w = push_.data() + nq(), *a = w + nq();
   for (int i = 0; i < nq(); ++i) push_[i] = w[i] = 0.0, a[i] = a1_[i];
   contacts_.add_push(push_.data());
   for (int i = 0; i < nq(); ++i) w_[i] = w[i], a1_[i] = a[i];
 }
 
 // By one solve each.
-template <class Shape>
-[[gnu::noinline]] void AlphaStep<Shape>::push_large() {
+template <class Value, class Shape>
+[[gnu::noinline]] void AlphaStep<Value, Shape>::push_large() {
   contacts_.large_sum(w_.data());
   mass_.solve(w_.data());
   respond(w_.data(), z_large_.data());
@@ -370,34 +405,34 @@ template <class Shape>
 }
 
 // Λ from (3) with v₁ = v_free + X Λ; then a₁ and w.
-template <class Shape>
-bool AlphaStep<Shape>::solve_contacts(double t0, double t1, bool first) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::solve_contacts(const Value& t0, const Value& t1, bool first) {
   if (!contacts_.touched()) return true;
-  if (!place_contacts(t0, t1, first)) return false;
+  const Mask<Value> placed = place_contacts(t0, t1, first);
+  if (!any(placed)) return placed;
   if (!(linear_force_ && constant_gradient_)) set_responses();
   ++counts_.contact_problems;
-  if (!note(contacts_.solve(v0_, v_free_.data(), first ? v_free_.data() : v1_.data()),
-            FailureKind::complementarity_not_solved))
-    return false;
-  push();
-  return true;
+  const Mask<Value> solved = note(contacts_.solve(v0_, v_free_.data(), first ? v_free_.data() : v1_.data()),
+                                  FailureKind::complementarity_not_solved);
+  if (any(solved)) push();
+  return placed & solved;
 }
 
 // One Newton iteration: the step without contact from the present one, then the contacts.
-template <class Shape>
-bool AlphaStep<Shape>::iterate(double t0, double t1, int iteration) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::iterate(const Value& t0, const Value& t1, int iteration) {
   ++counts_.newton_iterations;
   residual(t1);
   if (!linear_force_) {
-    if (iteration == 0 && !factorise_mass((contacts_.touched() ? M_half_ : M_).data())) return false;
+    if (iteration == 0 && !all(factorise_mass((contacts_.touched() ? M_half_ : M_).data()))) return false;
     model_.force_jacobians(t1, q1_.data(), v1_.data(), nullptr, K_.data(), C_.data());
-    if (!factorise_iteration(K_.data(), C_.data())) return false;
+    if (!all(factorise_iteration(K_.data(), C_.data()))) return false;
   }
   // Taking w away changes the linearised force by (1−α_f)(½h K + C) w.
   if (iteration > 0 && contacts_.touched()) {
     const double weight = 1.0 - rule_.alpha_f;
     multiply_add(layout_.stiffness, K_.data(), w_.data(), 0.5 * h_ * weight, y_.data());
-    multiply_add(layout_.damping, C_.data(), w_.data(), weight, y_.data());
+    multiply_add(layout_.damping, C_.data(), w_.data(), Value(weight), y_.data());
   }
   S_.solve(y_.data());
   for (int i = 0; i < nq(); ++i) {
@@ -411,8 +446,8 @@ bool AlphaStep<Shape>::iterate(double t0, double t1, int iteration) {
 }
 
 // Where plain iterations do not get there: only a part of the last one.
-template <class Shape>
-void AlphaStep<Shape>::relax() {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::relax() {
   const double weight = iterations_.next_weight(
       M_.data(), [&](int i) { return h_ * rule_.gamma * (a1_[i] - a_last_[i]) + (w_[i] - w_last_[i]); });
   if (weight == 1.0) return;
@@ -423,8 +458,8 @@ void AlphaStep<Shape>::relax() {
 }
 
 // Whether the last iteration changed a₁, and w on curved gaps, by less than matters.
-template <class Shape>
-bool AlphaStep<Shape>::converged() {
+template <class Value, class Shape>
+bool AlphaStep<Value, Shape>::converged() {
   const double change = iterations_.change(
       M_.data(), q0_, h_,
       [&](int i) {
@@ -436,8 +471,8 @@ bool AlphaStep<Shape>::converged() {
 }
 
 // h times (1), in the end.
-template <class Shape>
-bool AlphaStep<Shape>::balances() {
+template <class Value, class Shape>
+bool AlphaStep<Value, Shape>::balances() {
   if (linear_force_) return true;
   const double f = rule_.alpha_f, m = rule_.alpha_m;
   return iterations_.balances(
@@ -448,13 +483,15 @@ bool AlphaStep<Shape>::balances() {
 }
 
 // (1) to (3); the result is in q1_, v1_, a1_, F1_.
-template <class Shape>
-bool AlphaStep<Shape>::solve_step(double t0, double t1) {
-  if (!note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite)) return false;
-  const double reach = rule_.forecast * h_;
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::solve_step(const Value& t0, const Value& t1) {
+  Mask<Value> good = note(contacts_.measure(t0, q0_, v0_), FailureKind::not_finite);
+  if (!any(good)) return good;
+  const Value reach = rule_.forecast * h_;
   contacts_.activate_by_forecast(reach);
   contacts_.keep_active(h_ * h_, a0_.data(), 0.0, [&](int j) { return contacts_.forecast_gap(j, reach); });
-  if (!note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range)) return false;
+  good = good & note(contacts_.check_restitution(t0, q0_), FailureKind::restitution_out_of_range);
+  if (!any(good)) return good;
   begin_forces(t0, t1);
   place_mass(t0);
   for (int i = 0; i < nq(); ++i) a1_[i] = a0_[i], w_[i] = 0.0;
@@ -462,44 +499,52 @@ bool AlphaStep<Shape>::solve_step(double t0, double t1) {
   iterations_.begin();
   for (int iteration = 0;; ++iteration) {
     if (iterations_.are_over(iteration)) return note(false, FailureKind::newton_not_converged);
-    if (iteration > 0) relax();
+    if constexpr (is_single)
+      if (iteration > 0) relax();
     place_end(t1);
-    if (!iterate(t0, t1, iteration)) return false;
-    if ((linear_force_ && !projects_ && (constant_gradient_ || !contacts_.touched())) || converged()) break;
+    good = good & iterate(t0, t1, iteration);
+    if (!any(good)) return good;
+    if (linear_force_ && !projects_ && (constant_gradient_ || !contacts_.touched())) break;
+    if constexpr (is_single)
+      if (converged()) break;
   }
-  if (!note(place_end(t1), FailureKind::joint_not_held)) return false;
-  return note(end_is_finite(), FailureKind::not_finite);
+  good = good & note(place_end(t1), FailureKind::joint_not_held);
+  return any(good) ? good & note(end_is_finite(), FailureKind::not_finite) : good;
 }
 
-template <class Shape>
-bool AlphaStep<Shape>::step(double t0, double h, double t1, double* q, double* v, double*) {
+template <class Value, class Shape>
+Mask<Value> AlphaStep<Value, Shape>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value*) {
   failure_ = FailureKind::none;
   q0_ = q, v0_ = v;
-  if (h != h_ && !prepare(h)) return false;
-  if (!remembers_ && !find_acceleration(t0)) return false;
-  if (!solve_step(t0, t1)) return false;
+  if (any(h != h_)) ready_ = prepare(h);
+  Mask<Value> good = ready_;
+  if (any(good) && !all(remembers_)) good = good & find_acceleration(t0);
+  if (any(good)) good = good & solve_step(t0, t1);
+  if (!any(good)) return good;
   account(t1);
   for (int i = 0; i < nq(); ++i) {
-    q[i] = q1_[i];
-    v[i] = v1_[i];
+    q[i] = select(good, q1_[i], q[i]);
+    v[i] = select(good, v1_[i], v[i]);
     a0_[i] = a1_[i];
   }
   remembers_ = true;
-  return true;
+  return good;
 }
 
 // The ledger's terms of this step, and F at its end, which is the next one's begin.
-template <class Shape>
-void AlphaStep<Shape>::account(double t1) {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::account(const Value& t1) {
   ledger_ = {};
   if (linear_force_) {
-    account_linear();
-    if (!linear_.constant_load()) linear_.take_load(1.0);
+    if constexpr (is_single) {
+      account_linear();
+      if (!linear_.constant_load()) linear_.take_load(1.0);
+    }
     linear_.force(q1_.data(), v1_.data(), F0_.data());
   } else {
     model_.force(t1, q1_.data(), v1_.data(), nullptr, F0_.data());
     ++counts_.force_evaluations;
-    const Power<double> power1 = model_.power(t1, q1_.data(), v1_.data(), nullptr);
+    const Power<Value> power1 = model_.power(t1, q1_.data(), v1_.data(), nullptr);
     ledger_.input = 0.5 * h_ * (power0_.input + power1.input);
     ledger_.damping = 0.5 * h_ * (power0_.damping + power1.damping);
     power0_ = power1;
@@ -510,8 +555,8 @@ void AlphaStep<Shape>::account(double t1) {
 // With M Δv = h M a_γ + H Λ, exactly: ΔT = h v_½ᵀM a_γ + v_½ᵀHΛ. Input and damping are booked with the forces at the
 // middle of the step, and what h v_½ᵀM a_γ has beyond them is the scheme's own:
 //   numerical = h v_½ᵀM a_γ − Δqᵀ(F at q_½, v_½)
-template <class Shape>
-void AlphaStep<Shape>::account_linear() {
+template <class Value, class Shape>
+void AlphaStep<Value, Shape>::account_linear() {
   for (int i = 0; i < nq(); ++i) {
     q_half_[i] = 0.5 * (q0_[i] + q1_[i]);
     v_half_[i] = 0.5 * (v0_[i] + v1_[i]);
@@ -523,8 +568,8 @@ void AlphaStep<Shape>::account_linear() {
   for (int i = 0; i < nq(); ++i) ledger_.numerical -= dq_[i] * y_[i];
 }
 
-template <class Shape>
-double AlphaStep<Shape>::storage() const {
+template <class Value, class Shape>
+double AlphaStep<Value, Shape>::storage() const {
   const double inertia = bilinear(layout_.mass, M_.data(), a0_.data(), a0_.data());
   const double stiffness = bilinear(layout_.stiffness, K_.data(), dq_.data(), dq_.data());
   return 0.25 * h_ * h_ * (2.0 * rule_.beta - rule_.gamma) * inertia +

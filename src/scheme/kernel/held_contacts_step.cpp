@@ -7,6 +7,26 @@
 #include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
+namespace {
+
+// A dense matrix for the equations of all stages knows every derivative, and costs the cube of its rows: large models
+// get sparse ones, from few coordinates on where these know as much.
+bool has_sparse_stages(const Model& model, const Tableau& tableau) {
+  constexpr int most_rows = 3000, few = 32;
+  const Layout& layout = model.layout();
+  const bool many = 2 * model.nq() + model.nz() > most_rows / tableau.stages;
+  if (many && model.nz() > 0)
+    throw InputError("scheme.tableau", std::string(tableau.name) +
+                                           " is implicit, and with auxiliary states solves the " + "equations of its " +
+                                           std::to_string(tableau.stages) + " stages with a dense matrix: at most " +
+                                           std::to_string(most_rows / 2 / tableau.stages) +
+                                           " coordinates, the model has " + std::to_string(model.nq()) +
+                                           "; an explicit table or another scheme takes more");
+  return many || (model.nq() > few && model.nz() == 0 && layout.structure.linear_force &&
+                  layout.structure.constant_mass && layout.linear_rows());
+}
+
+}  // namespace
 
 bool HeldContactsStep::Motion::operator()(double t, const double* y, double* dy_dt, double* outputs) {
   flow.carry_impulses(true);
@@ -24,19 +44,12 @@ bool HeldContactsStep::Motion::operator()(double t, const double* y, double* dy_
 
 HeldContactsStep::HeldContactsStep(const Model& model, const Tableau& tableau)
     : tableau_(tableau), nq_(model.nq()), nc_(model.nc()), flow_(model), slips_(model.ns()) {
-  // The equations of all stages are solved with one dense matrix.
-  constexpr int most_rows = 3000;
-  if (!tableau.is_explicit && n_ > most_rows / tableau.stages)
-    throw InputError("scheme.tableau", std::string(tableau.name) + " is implicit, and solves the equations of its " +
-                                           std::to_string(tableau.stages) + " stages with a dense matrix: at most " +
-                                           std::to_string(most_rows / 2 / tableau.stages) +
-                                           " coordinates, the model has " + std::to_string(nq_) +
-                                           "; an explicit table or another scheme takes more");
   if (tableau.is_explicit) {
     explicit_.emplace(tableau, n_, outputs_);
-  } else {
-    implicit_.emplace(tableau, n_, outputs_, nq_);
+    return;
   }
+  if (has_sparse_stages(model, tableau)) sparse_.emplace(model, tableau, flow_);
+  implicit_.emplace(tableau, n_, outputs_, nq_, sparse_ ? &*sparse_ : nullptr);
 }
 
 FailureKind HeldContactsStep::told(OdeStatus status) const { return failure_of(status, flow_.failure()); }

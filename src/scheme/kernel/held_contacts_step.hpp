@@ -14,6 +14,7 @@
 #include "runge_kutta/explicit.hpp"
 #include "runge_kutta/implicit.hpp"
 #include "scheme/kernel/held_contacts_ode.hpp"
+#include "scheme/kernel/sparse_stages.hpp"
 
 namespace ricochet {
 
@@ -83,6 +84,7 @@ class HeldContactsStep {
   const int outputs_ = watched_ + 2 + (slips_ > 0 ? 1 + slips_ : 0);
   Motion motion_{flow_, nq_, slips_};
   std::optional<ExplicitRungeKutta> explicit_;
+  std::optional<SparseStages> sparse_;  // of an implicit table, where the model is large
   std::optional<ImplicitRungeKutta> implicit_;
   DenseOutput dense_{nq_};
 

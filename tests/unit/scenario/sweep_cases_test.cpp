@@ -270,6 +270,7 @@ TEST(SweepCases, RefusesPathsThatLeadNowhere) {
       {"time.record_every", "'time.record_every' is a whole number"},
       {"time..step", "'time..step' is not the path of a key, such as model.parameters.w or initial.q.x"},
       {"sweep.period_tolerance", "'sweep.period_tolerance' cannot be an axis: it must be a number of model, initial,"},
+      {"sweep.settle_within", "'sweep.settle_within' cannot be an axis: it must be a number of model, initial,"},
       {"sweep.axis[0].values[0]", "'sweep.axis[0].values[0]' cannot be an axis"},
       {"sweep.record", "'sweep.record' cannot be an axis"},
       {"solver.tolerance", "the scenario has no table [solver], whose 'tolerance' is to change"},
@@ -329,6 +330,20 @@ TEST(SweepSettings, FollowTheTable) {
   EXPECT_TRUE(further.settings.lyapunov);
   EXPECT_TRUE(further.attractors);
   EXPECT_DOUBLE_EQ(further.settings.period_tolerance.value(), 1e-3);
+}
+
+TEST(SweepSettings, TransientsThatSettleHaveALongestTime) {
+  const auto first = [](const std::string& further, const std::string& parameter = "model.parameters.w") {
+    const std::string text = replaced(sweep_over(axis(parameter, "2")), "\"10*2*pi/w\"", "\"settled\"") + further;
+    const BuiltSweep built = build_sweep(parse_scenario(text, "s"));
+    EXPECT_TRUE(built.settles);
+    return built.cases->at(0);
+  };
+  const SweepCase plain = first(""), given = first("settle_within = \"50*2*pi/w\"\n");
+  EXPECT_TRUE(plain.settles && given.settles);
+  EXPECT_DOUBLE_EQ(plain.transient, 1000.0 * plain.period);
+  EXPECT_DOUBLE_EQ(given.transient, 50.0 * given.period);
+  EXPECT_THROW(first("", "sweep.transient"), InputError);
 }
 
 TEST(SweepSettings, SectionIsAFormulaOfTheMotion) {
@@ -404,8 +419,9 @@ TEST(SweepToml, RoundTripsEveryKey) {
   scenario.sweep = SweepDescription{
       .axes = {{.parameter = "model.parameters.w", .range = {1, "pi"}, .count = 7, .spacing = "logarithmic"},
                {.parameter = "initial.q.x", .values = {0.5, "1/3"}, .continuation = "both"}},
-      .transient = 1.5,
+      .transient = "settled",
       .duration = "2*pi",
+      .settle_within = "20*pi",
       .period = 0.1,
       .record = SectionDescription{"x_dot +\n\"", "rising"},
       .skip = 3,

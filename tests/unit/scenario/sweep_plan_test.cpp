@@ -301,6 +301,20 @@ TEST(SweepPlan, RefusesRecordsThatMakeNoSense) {
               HasSubstr("sweep.measure[0]: attractors are told apart by their points"));
 }
 
+TEST(SweepPlan, SettlingNeedsAPeriodAndAlonePassesALimit) {
+  const auto with = [](const std::string& transient, const std::string& further) {
+    return complaint(replaced(replaced(sweep_over(w_axis), "\"10*2*pi/w\"", transient), "record = \"stroboscopic\"",
+                              "record = \"impacts\"") +
+                     further);
+  };
+  EXPECT_EQ(with("\"settled\"", "settle_within = \"50*2*pi/w\"\n"), "");
+  EXPECT_THAT(with("1.0", "settle_within = 5.0\n"), HasSubstr("sweep.settle_within: is for transient = \"settled\""));
+  EXPECT_THAT(with("\"settled\"", "settle_within = 0.0\n"), HasSubstr("sweep.settle_within: must be positive, got 0"));
+  const std::string without = replaced(replaced(sweep_over(w_axis), "\"10*2*pi/w\"", "\"settled\""),
+                                       "record = \"stroboscopic\"\nperiod = \"2*pi/w\"", "record = \"impacts\"");
+  EXPECT_THAT(complaint(without), HasSubstr("the period is missing: transient = \"settled\" looks at the state after"));
+}
+
 TEST(SweepPlan, RefusesNumbersOutOfRange) {
   const auto with = [](const std::string& old, const std::string& by) {
     return complaint(replaced(sweep_over(w_axis), old, by));

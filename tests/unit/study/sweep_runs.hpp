@@ -84,6 +84,7 @@ inline void expect_same(const std::map<std::uint64_t, SweepTrajectory>& a,
     EXPECT_TRUE(same(slot.histogram, other.histogram)) << index;
     EXPECT_TRUE(same(slot.final, other.final)) << index;
     EXPECT_TRUE(same(slot.lyapunov, other.lyapunov)) << index;
+    EXPECT_TRUE(same(slot.settled_after, other.settled_after)) << index;
   }
 }
 

@@ -91,6 +91,8 @@ class SweepLanes : public ::testing::TestWithParam<std::string> {
     if (section != nullptr) s.section = section_tape(family, section);
     return s;
   }
+
+ public:
   static formula::Tape section_tape(const LagrangianFamily& family, const char* text);
 };
 
@@ -558,6 +560,111 @@ TEST(Lyapunov, SchemesWhoseImpactsTakeStepsAreRefused) {
   EXPECT_THROW(check_measures(Scheme{"paoli-schatzman"}, s), InputError);
   EXPECT_THROW(check_measures(Scheme{"penalty"}, s), InputError);
   EXPECT_NO_THROW(check_measures(Scheme{"moreau-jean"}, s));
+}
+
+// Chains of masses, all of them coupled with each other or only with their neighbours: a single run has sparse factors
+// then, from some size on.
+TEST(SweepLanesOf, ManyCoordinatesHaveTheBitsOfSingleRuns) {
+  for (const int n : {6, 20})
+    for (const bool coupled : {false, true}) {
+      LagrangianDescription chain;
+      chain.force = {{"x0", "cos(w*t)"}};
+      chain.parameters = {{"w", 2.0}};
+      std::string sum = "0";
+      for (int i = 0; i < n; ++i) {
+        const std::string x = "x" + std::to_string(i);
+        chain.coordinates.push_back(x);
+        sum += " + " + x;
+        chain.kinetic += (i == 0 ? "" : " + ") + x + "_dot^2/2";
+        chain.potential += (i == 0 ? x + "^2" : " + 5*(" + x + " - x" + std::to_string(i - 1) + ")^2");
+      }
+      if (coupled) chain.potential += " + (" + sum + ")^2/9";
+      chain.constraints = {{.name = "stop", .gap = "0.05 - x0", .restitution = 0.8}};
+      const Cases cases(chain, [&](const LagrangianFamily& f, std::uint64_t i) {
+        const State start{.q = std::vector<double>(static_cast<std::size_t>(n), 0.0),
+                          .v = std::vector<double>(static_cast<std::size_t>(n), 0.1)};
+        return plain_case(f, i, {"moreau-jean"}, start, 1.0, 3.0);
+      });
+      SCOPED_TRACE(std::to_string(n) + (coupled ? " coupled" : ""));
+      SweepSettings s;
+      s.record = SweepRecord::impacts;
+      expect_same(run(cases, s, 9, 1), run(cases, s, 9, lane_count));
+    }
+}
+
+// A transient that ends when the motion has settled: what is kept then is what a run with that transient keeps, and
+// what never settles is what it was.
+class SettledSweep : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(SettledSweep, KeepsWhatARunWithThatTransientKeeps) {
+  const Scheme scheme{GetParam()};
+  constexpr std::uint64_t count = 13;
+  std::map<std::uint64_t, double> transients;
+  bool settles = true;
+  const Cases cases(oscillator(), [&](const LagrangianFamily& f, std::uint64_t i) {
+    SweepCase c = oscillator_case(f, i, scheme, 0.02);
+    if (i % 5 == 4) c.parameters[3] = 10.0, c.model = f.model(c.parameters);  // never touches
+    c.transient = 100.0 * c.period;
+    c.settles = settles;
+    if (!settles && transients.count(i) > 0) c.transient = transients[i];
+    return c;
+  });
+  SweepSettings s;
+  s.section = SweepLanes::section_tape(*cases.family(), "x_dot - 0.1*w*x");
+  for (const SweepRecord record :
+       {SweepRecord::stroboscopic, SweepRecord::impacts, SweepRecord::statistics, SweepRecord::section}) {
+    s.record = record;
+    settles = true, transients.clear();
+    const auto settled = run(cases, s, count, lane_count);
+    expect_same(settled, run(cases, s, count, 1));
+    expect_same(settled, run(cases, s, count, lane_count, 3));
+    expect_same(run(cases, s, count, lane_count, 2, 4), run(cases, s, count, 1, 1, 4));  // continued
+    std::uint64_t never = 0;
+    for (const auto& [i, slot] : settled)
+      if (std::isfinite(slot.settled_after))
+        transients[i] = slot.settled_after;
+      else
+        ++never;
+    EXPECT_GE(transients.size(), 3u);
+    EXPECT_GE(never, 1u);
+    settles = false;
+    const auto plain = run(cases, s, count, lane_count);
+    for (const auto& [i, slot] : settled) {
+      SCOPED_TRACE(i);
+      const SweepTrajectory& other = plain.at(i);
+      const bool chaotic = transients.count(i) == 0;
+      EXPECT_TRUE(std::isnan(other.settled_after));
+      EXPECT_EQ(slot.period, other.period);
+      ASSERT_EQ(slot.points.size(), other.points.size());
+      for (std::size_t k = 0; k < slot.points.size() && !chaotic; ++k)
+        EXPECT_NEAR(slot.points[k], other.points[k], 1e-5);
+      for (std::size_t k = 0; k < slot.statistics.size() && !chaotic; ++k)
+        EXPECT_NEAR(slot.statistics[k], other.statistics[k], 1e-5);
+      // Sections are located on the motion itself only where the transient is known.
+      if (chaotic && record != SweepRecord::section) EXPECT_TRUE(testing::same(slot.points, other.points));
+      if (chaotic && record != SweepRecord::section) EXPECT_TRUE(testing::same(slot.statistics, other.statistics));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, SettledSweep, ::testing::Values("moreau-jean", "event-driven", "newmark"),
+                         [](const auto& one) { return one.param.substr(0, one.param.find('-')); });
+
+// Points come closer with every period; a tenth of the way is not there.
+TEST(SettledSweepOf, AMotionThatStillApproachesHasNotSettled) {
+  LagrangianDescription free = oscillator();
+  free.constraints.clear();
+  const Cases cases(free, [](const LagrangianFamily& f, std::uint64_t i) {
+    SweepCase c = oscillator_case(f, 5, {"moreau-jean"}, 0.02);
+    c.parameters[1] = 0.002 * std::pow(4.0, static_cast<double>(i));  // zeta: e^(-zeta t) is what is left
+    c.model = f.model(c.parameters);
+    c.transient = 1000.0 * c.period, c.settles = true;
+    return c;
+  });
+  for (const auto& [i, slot] : run(cases, {}, 4, lane_count)) {
+    const double left = std::exp(-cases.at(i).parameters[1] * slot.settled_after);
+    EXPECT_TRUE(i == 0 ? std::isnan(left) || left < 1e-5 : left < 1e-5) << i << ": " << left;
+  }
 }
 
 }  // namespace

@@ -21,8 +21,9 @@ struct SweepFileHeader {
   bool both_directions = false;
   SweepColumns columns = {};
   std::vector<double> impulse_edges = {};
-  bool lyapunov = false, attractors = false, failures = false, refined = false;  // which columns there are
-  std::uint64_t trajectories = 0, rows = 0;                                      // rows of points
+  // Which columns there are.
+  bool lyapunov = false, attractors = false, failures = false, refined = false, settles = false;
+  std::uint64_t trajectories = 0, rows = 0;  // rows of points
 
   std::vector<std::string> axis_names() const;
 };
