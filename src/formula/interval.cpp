@@ -19,10 +19,6 @@ Interval widened(double lower, double upper, bool is_number) {
   return {moved(lower, -infinity), moved(upper, infinity), is_number};
 }
 
-Interval unknown(const Interval& a, const Interval& b = {}) {
-  return {-infinity, infinity, a.is_number && b.is_number};
-}
-
 Interval hull(const Interval& a, const Interval& b) {
   return {std::min(a.lower, b.lower), std::max(a.upper, b.upper), a.is_number && b.is_number};
 }
@@ -72,7 +68,7 @@ Interval wave(const Interval& a, double shift) {
 
 Interval tangent(const Interval& a) {
   const double turns = std::floor(a.lower / pi + 0.5);
-  if (!(std::abs(a.lower) < 1e3 && a.upper < (turns + 0.5) * pi - 1e-9)) return unknown(a);
+  if (!(std::abs(a.lower) < 1e3 && a.upper < (turns + 0.5) * pi - 1e-9)) return {-infinity, infinity, false};
   return rising(a, [](double x) { return std::tan(x); });
 }
 

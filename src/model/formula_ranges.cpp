@@ -10,7 +10,7 @@ struct FormulaRanges::Formulas {
   formula::Graph graph = {};
   std::vector<double> parameters = {};
   std::vector<std::vector<NodeId>> mass = {};
-  std::vector<NodeId> restitution = {}, gap = {}, others = {};
+  std::vector<NodeId> restitution = {}, gap = {}, others = {}, slopes = {};  // slopes: of energies, which are forces
 
   Interval range(NodeId node, const Interval& t, const std::vector<double>* q) const {
     return formula::range(graph, node, [&](formula::Symbol symbol) -> Interval {
@@ -52,6 +52,12 @@ FormulaRanges::FormulaRanges(const LagrangianDescription& description) {
     if (!text->empty()) formulas->others.push_back(read(*text));
   for (const auto& [name, force] : description.force) formulas->others.push_back(read(force.text()));
   for (const StateDescription& state : description.states) formulas->others.push_back(read(state.rate));
+  for (int i = 0; i < nq; ++i) {
+    if (!description.potential.empty())
+      formulas->slopes.push_back(graph.derivative(read(description.potential), {Bank::coordinate, i}));
+    if (!description.dissipation.empty())
+      formulas->slopes.push_back(graph.derivative(read(description.dissipation), {Bank::velocity, i}));
+  }
   formulas_ = std::move(formulas);
 }
 FormulaRanges::~FormulaRanges() = default;
@@ -64,6 +70,13 @@ Interval FormulaRanges::restitution(int j, const Interval& t, const std::vector<
 }
 Interval FormulaRanges::gap(int j, const Interval& t, const std::vector<double>* q) const {
   return formulas_->range(formulas_->gap[j], t, q);
+}
+
+bool FormulaRanges::have_values(const Interval& t, const std::vector<double>* q) const {
+  for (const std::vector<NodeId>* nodes : {&formulas_->gap, &formulas_->others, &formulas_->slopes})
+    for (const NodeId node : *nodes)
+      if (!formulas_->range(node, t, q).is_number) return false;
+  return true;
 }
 
 std::vector<FormulaRanges::TableUse> FormulaRanges::tables(const Interval& t) const {

@@ -320,11 +320,12 @@ class Checker {
     RangeCheck ranges = check_ranges(model_, formulas_, start_, span_);
     for (Finding& finding : ranges.findings) report_.findings.push_back(std::move(finding));
     if (!ranges.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
+    is_sampled_ = !ranges.values_are_known || !report_.nonsmooth.empty();
     if (!report_.mass.positive_definite || !report_.start.admissible || !report_.restitution.in_range) return;
     SurfaceCheck surfaces = check_surfaces(model_, start_, span_, ranges);
     for (Finding& finding : surfaces.findings) report_.findings.push_back(std::move(finding));
     if (!surfaces.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
-    is_sampled_ = surfaces.is_sampled || !report_.nonsmooth.empty();
+    is_sampled_ = is_sampled_ || surfaces.is_sampled;
   }
 
   void check_smoothness() {
@@ -392,11 +393,11 @@ class Checker {
           "The motion does not depend continuously on the data: where such constraints are hit together, the least "
           "change of the start or of the step may change what follows.";
     } else {
-      text =
-          is_sampled_
-              ? "The motion depends continuously on the data as far as was looked: at the start, at some times of "
-                "the run and where each gap closes first. What mass, gaps and restitution are elsewhere is not known."
-              : "The motion depends continuously on the data.";
+      text = is_sampled_
+                 ? "The motion depends continuously on the data as far as was looked: at the start, at some times of "
+                   "the run and where each gap closes first. What mass, gaps, forces and restitution are elsewhere is "
+                   "not known."
+                 : "The motion depends continuously on the data.";
     }
     const auto subjects = [&](Verdict verdict) {
       std::vector<std::string> words;

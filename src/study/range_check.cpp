@@ -70,6 +70,7 @@ class Ranges {
     const Structure& structure = layout_.structure;
     if (!structure.constant_mass && model_.nb() == 0) check_mass();
     if (model_.nc() > 0 && !structure.constant_restitution) check_restitution();
+    check_values();
     return std::move(check_);
   }
 
@@ -166,6 +167,43 @@ class Ranges {
         fmt::format("Whether the restitution of {}{} is in [0, 1] everywhere is not known{}.", open.front(),
                     open.size() > 1 ? fmt::format(" and {} more", open.size() - 1) : "",
                     open_only_elsewhere ? only_at_start : ""));
+  }
+
+  // Those of tan x, 1/x, √x and log x end.
+  void check_values() {
+    const auto [values, anywhere] =
+        decide(0.0, 0.0, 0.0, [&](const Interval& t, const std::vector<double>* q) -> Interval {
+          return {0.0, 0.0, formulas_->have_values(t, q)};
+        });
+    if (values.answer == Answer::yes && anywhere) return;
+    check_.values_are_known = false;
+    if (values.answer == Answer::yes)
+      return say("values", Verdict::ok,
+                 "Whether gaps and forces have values wherever the bodies are is not known: at the start's position "
+                 "they have, at all times of the run.");
+    const std::string lost = lost_value();
+    say("values", lost.empty() ? Verdict::warning : Verdict::problem,
+        lost.empty() ? fmt::format("Gaps or forces may have no value, or become infinite, near t = {:.4g}{}.", values.t,
+                                   at_start)
+                     : lost);
+  }
+
+  // What has none at the start's position.
+  std::string lost_value() {
+    std::vector<double> F = zeros(model_.nq());
+    for (int k = 0; k <= looks; ++k) {
+      const double t = span_.from + (span_.until - span_.from) * k / looks;
+      model_.gap(t, start_.q.data(), gap_.data());
+      model_.force(t, start_.q.data(), start_.v.data(), start_.z.data(), F.data());
+      const auto sentence = [&](const char* what, const std::string& name, double value) {
+        return fmt::format("The {} {} is {} at t = {:.6g}{}.", what, name, value, t, at_start);
+      };
+      for (int j = 0; j < model_.nc(); ++j)
+        if (!std::isfinite(gap_[j])) return sentence("gap of", layout_.constraints[j], gap_[j]);
+      for (int i = 0; i < model_.nq(); ++i)
+        if (!std::isfinite(F[i])) return sentence("force on", layout_.coordinates[i], F[i]);
+    }
+    return "";
   }
 
   // Of gaps with constant gradients, where there are not too many.

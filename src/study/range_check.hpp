@@ -1,5 +1,5 @@
-// Mass, restitution and walls over the whole range of time: what intervals show of the formulas, or what a search
-// finds.
+// Mass, restitution, walls and values over the whole range of time: what intervals show of the formulas, or what a
+// search finds.
 #pragma once
 
 #include <vector>
@@ -12,6 +12,7 @@ struct RangeCheck {
   std::vector<Finding> findings = {};
   bool holds = true;                                         // nothing was found that the theory excludes
   bool mass_is_known = false, restitution_is_known = false;  // shown everywhere, or refuted
+  bool values_are_known = true;                              // gaps and forces have some everywhere
 };
 // Without formulas only walls are looked at, at some times.
 RangeCheck check_ranges(const Model& model, const FormulaRanges* formulas, const State& start, TimeSpan span);

@@ -125,6 +125,8 @@ class FormulaRanges {
   formula::Interval mass(int i, int j, const formula::Interval& t, const std::vector<double>* q) const;
   formula::Interval restitution(int j, const formula::Interval& t, const std::vector<double>* q) const;
   formula::Interval gap(int j, const formula::Interval& t, const std::vector<double>* q) const;
+  // Whether all gaps, forces, rates of states and the potential have values, whatever the velocities are.
+  bool have_values(const formula::Interval& t, const std::vector<double>* q) const;
 
   // Tables of functions of the time alone: the times, or what is made of them, that they have and that are asked for.
   struct TableUse {

@@ -59,6 +59,41 @@ TEST(RangeCheck, RestitutionThatIsShown) {
   }
 }
 
+LagrangianDescription pushed(const std::string& force, const std::string& potential = "") {
+  LagrangianDescription description = bead(plain, 0.5);
+  description.potential = potential;
+  if (!force.empty()) description.force = {{"y", Quantity(force)}};
+  return description;
+}
+
+// Gaps and forces that end, or become infinite, at a time of the run; and where that is not known of other positions.
+TEST(RangeCheck, ValuesThatEnd) {
+  for (const char* gap : {"y + sqrt(3 - t)", "y + log(7 - t)", "y + asin(t/5)", "y + (4 - t)^1.5"}) {
+    const Checked check = checked_over_time(bead(plain, 0.5, {gap}));
+    EXPECT_THAT(check.of(Verdict::problem), HasSubstr("values: The gap of wall0 is")) << gap;
+    EXPECT_FALSE(check.report.continuous_dependence.has_value()) << gap;
+  }
+  for (const char* force : {"1/(t - 3.3)", "tan(t)", "1/sin(t - 1)^2", "log(abs(t - 2.7))"})
+    EXPECT_THAT(checked_over_time(pushed(force)).of(Verdict::warning), HasSubstr("values: Gaps or forces may have"))
+        << force;
+  for (const LagrangianDescription& body : {pushed("1/(y - 0.7)"), pushed("tan(0.3*y + 0.1*t)"), pushed("", "log(y)"),
+                                            pushed("y^-2"), pushed("", "y^2.5")}) {
+    const Checked check = checked_over_time(body);
+    EXPECT_THAT(check.of(Verdict::ok), HasSubstr("values: Whether gaps and forces have values wherever"));
+    EXPECT_THAT(check.report.conclusion, HasSubstr("as far as was looked"));
+  }
+}
+
+TEST(RangeCheck, ValuesThatAreShown) {
+  for (const LagrangianDescription& body : {pushed("sin(t)*exp(y)/(1 + y^2)"), pushed("-y_dot^3 + tan(0.15*t)"),
+                                            pushed("1/(11 - t)", "y^4 - cos(y)"), pushed("sqrt(11 - t + y^2)")}) {
+    const Checked check = checked_over_time(body);
+    for (const Verdict verdict : {Verdict::ok, Verdict::warning, Verdict::problem})
+      EXPECT_THAT(check.of(verdict), ::testing::Not(HasSubstr("values:")));
+    EXPECT_EQ(check.report.conclusion, "The motion depends continuously on the data. Nothing else was found.");
+  }
+}
+
 TEST(RangeCheck, MassThatIsSingularBetweenSamples) {
   EXPECT_THAT(checked_over_time(bead("(1 - 1.1*" + dip + ")*y_dot^2/2", 0.5)).of(Verdict::problem),
               HasSubstr("mass: The mass matrix is not positive definite at t = 5.03"));
