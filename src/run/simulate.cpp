@@ -286,10 +286,12 @@ class Run final : public MotionRun {
     gaps_.measure(state_);
     const Energy<double> before = energy_;
     see_energy();
-    const LedgerTerms<double> terms = ledger();
-    const double account =
-        energy_.total() + terms.input + terms.damping + terms.impact + terms.friction + terms.numerical;
-    double all = settings_.account ? account : 0.0;
+    double account = 0.0;
+    if (settings_.account) {
+      const LedgerTerms<double> terms = ledger();
+      account = energy_.total() + terms.input + terms.damping + terms.impact + terms.friction + terms.numerical;
+    }
+    double all = account;
     for (const std::vector<double>* x : {&state_.q, &state_.v, &gaps_.gap, &gaps_.rate})
       for (const double entry : *x) all += std::abs(entry);
     if (std::isfinite(all)) return true;
@@ -298,7 +300,7 @@ class Run final : public MotionRun {
     for (int j = 0; j < model_.nc() && lost.empty(); ++j)
       if (!std::isfinite(gaps_.rate[j]))
         lost = "the rate of the gap of " + layout_.constraints[j] + " became " + to_text(gaps_.rate[j]);
-    if (lost.empty() && settings_.account && !std::isfinite(account)) {
+    if (lost.empty() && !std::isfinite(account)) {
       lost = "the energy, or what forces and impacts have done to it, became " + to_text(account);
       energy_ = before;
     }
