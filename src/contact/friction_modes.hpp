@@ -63,6 +63,9 @@ class FrictionModes {
   bool any() const {
     return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.mode != FrictionMode::none; });
   }
+  bool any_slides() const {
+    return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.mode == FrictionMode::slide; });
+  }
   bool any_acts(const bool* closed) const {
     for (int k = 0; k < size(); ++k)
       if (acts(k, closed)) return true;

@@ -266,7 +266,8 @@ def test_a_killed_rank(ricochet, long, rank):
     process.communicate(timeout=600)
     assert process.returncode != 0
     assert not (ricochet.folder / "long.h5").exists()
-    assert 0 < ricochet.json("sweep", name)["resumed"] < 250
+    # The other rank works on until mpirun ends it: on a busy machine it may finish all.
+    assert 0 < ricochet.json("sweep", name)["resumed"] <= 250
     assert read(ricochet, "long.h5") == bytes_wanted
 
 
