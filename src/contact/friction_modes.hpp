@@ -63,8 +63,8 @@ class FrictionModes {
   bool any() const {
     return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.mode != FrictionMode::none; });
   }
-  bool any_slides() const {
-    return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.mode == FrictionMode::slide; });
+  bool any_sticks() const {
+    return std::any_of(entries_.begin(), entries_.end(), [](const Entry& e) { return e.mode == FrictionMode::stick; });
   }
   bool any_acts(const bool* closed) const {
     for (int k = 0; k < size(); ++k)

@@ -109,20 +109,20 @@ bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v)
   contacts_.place_obstacles(t, q);
   contacts_.place_accelerations(t, q, v);
   if (!(has_friction() ? solve_friction(t, q, v) : solve_normal())) return false;
-  const bool rests = has_friction() && !delassus_.is_large() && !modes_.any_slides();
-  if (rests) find_noise();
+  const bool sticks = modes_.any_sticks() && !delassus_.is_large();
+  if (sticks) find_noise();
   std::fill(push_.begin(), push_.end(), 0.0);
   delassus_.add_push(lambda_.data(), push_.data());
   for (int i = 0; i < nq_; ++i) {
     a_[i] += push_[i];
     magnitude_[i] += std::abs(push_[i]);
-    if (rests && std::abs(a_[i]) <= noise_[i]) a_[i] = 0.0;
+    if (sticks && std::abs(a_[i]) <= noise_[i]) a_[i] = 0.0;
   }
   return true;
 }
 
-// Round-off of a + M⁻¹Hλ. It counts as 0 where nothing slides: a body at rest has no position to come back to along its
-// slips. Where something slides, stages that are solved for need a smooth right-hand side to the last place.
+// Round-off of a + M⁻¹Hλ. It counts as 0 where something sticks: a body at rest has no position to come back to along
+// its slips. Where all slide, stages that are solved for need a right-hand side that is smooth to the last place.
 void HeldContactsOde::find_noise() {
   constexpr double last_places = 64.0 * epsilon;
   for (int i = 0; i < nq_; ++i) noise_[i] = last_places * std::abs(a_[i]);
