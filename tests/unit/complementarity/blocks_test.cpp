@@ -442,6 +442,25 @@ RC_GTEST_PROP(Blocks, WhatASolverCallsSolvedIs, (unsigned seed)) {
   }
 }
 
+// Rates whose squares are no numbers: those of a body that has come to rest, again and again.
+RC_GTEST_PROP(Blocks, SizesOfRatesDoNotMatter, (unsigned seed)) {
+  std::mt19937 generator(seed);
+  const BlockProblem p = random_problem(
+      {.tangents = 1 + int(seed % 2), .contacts = 1 + int(seed / 2 % 5), .dry = 1, .dofs = 8}, generator);
+  const Answer plain = solved(p.problem());
+  RC_PRE(plain.result.status == Status::solved);
+  for (const double unit : {0x1p-900, 0x1p-600, 0x1p600}) {
+    BlockProblem scaled = p;
+    for (double& b : scaled.b) b *= unit;
+    for (int i = 0; i < p.n(); ++i)
+      if (p.cones[i] == Cone::disc) scaled.bounds[i] *= unit;
+    const Answer answer = solved(scaled.problem());
+    RC_ASSERT(answer.result.status == Status::solved);
+    for (int i = 0; i < p.n(); ++i)
+      RC_ASSERT(std::abs(answer.P[i] / unit - plain.P[i]) <= 1e-9 * (1.0 + std::abs(plain.P[i])));
+  }
+}
+
 TEST(Blocks, AGuessSavesIterations) {
   const BlockProblem p = cube_on_four_feet(0.6, 0.2);
   ComplementarityWorkspace workspace;
