@@ -197,11 +197,11 @@ void Invariants::see_poles(const State& state, bool pushed, Observer* observer) 
 
 void Invariants::tell_pole(const Pole& pole, Observer* observer) {
   told_pole_ = true;
-  const bool is_force = pole.row < model_.nq();
+  const bool is_acceleration = pole.row < model_.nq();
   end_or_note(fmt::format("the {} becomes infinite at t = {:.6g}, and the motion went past that between its steps: "
                           "what comes then has no meaning",
-                          is_force ? "force on " + layout_.coordinates[pole.row]
-                                   : "rate of " + layout_.states[pole.row - model_.nq()],
+                          is_acceleration ? "acceleration of " + layout_.coordinates[pole.row]
+                                          : "rate of " + layout_.states[pole.row - model_.nq()],
                           pole.t),
               observer);
 }

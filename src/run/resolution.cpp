@@ -193,11 +193,13 @@ std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, in
     return part.width() <= std::sqrt(parts.front().width() * parts.back().width());
   });
   if (!(last.width() < 1e-2 * middle.width())) return std::nullopt;
-  // |F p|, which is c for F = c/p.
+  // |a p|, which is c for a = F/M = c/p.
   const auto strengths = [&](const Part& part) {
     const double p = function_at(part.far());
     std::vector<double> F = zeros(model.nq() + model.nz());
     model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
+    const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, at).data());
+    for (std::size_t i = 0; i < own.size(); ++i) F[i] /= own[i];
     if (model.nz() > 0) model.state_rate(at.t, at.q.data(), at.v.data(), at.z.data(), F.data() + model.nq());
     for (double& x : F) x = std::abs(x * p);
     return F;

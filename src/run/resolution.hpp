@@ -28,9 +28,9 @@ std::optional<Swing> swing_of_force(const Model& model, const State& state, doub
 // it bends, or further on, where numbers tell that from q. What it is there.
 double gap_behind(const GapRates& rates, int j, const State& state);
 
-// What becomes infinite where function k of known poles changes sign on the straight way between two states: a force by
-// its coordinate, behind them the rate of a state. Of order 1 or more, as
-// lower ones have finite integrals: for F = c/pⁿ, |F p| does not shrink with p. That of sin(x)/x, x/|x|, 1/√|x| does.
+// What becomes infinite where function k of known poles changes sign on the straight way between two states: the
+// acceleration a = F/M, by coordinate, behind them the rate of a state. Of order 1 or more, as lower ones have finite
+// integrals: for a = c/pⁿ, |a p| does not shrink with p. That of sin(x)/x, x/|x|, 1/√|x| does.
 struct Pole {
   int row = 0;
   double t = 0.0;

@@ -299,7 +299,7 @@ class TrajectoryObserver final : public Observer, public MotionWatcher {
   const Model& model_;
   const bool chooses_steps_, locates_, compliant_;
   const bool looks_back_ = settings_.record != SweepRecord::stroboscopic || settings_.lyapunov;  // at the last node
-  const SweepGrid grid_;  // as planned
+  const SweepGrid grid_;                                                                         // as planned
   TrajectoryRecorder recorder_;
   Moments<double> moments_;
   RowMoments outputs_;

@@ -185,7 +185,7 @@ class AlphaStep {
 
 template <class Value, class Shape>
 AlphaStep<Value, Shape>::AlphaStep(const Mechanics<Value>& model, const AlphaRule& rule,
-                                  const ComplementaritySettings& solver)
+                                   const ComplementaritySettings& solver)
     : model_(model),
       layout_(model.layout()),
       rule_(rule),
@@ -513,7 +513,8 @@ Mask<Value> AlphaStep<Value, Shape>::solve_step(const Value& t0, const Value& t1
 }
 
 template <class Value, class Shape>
-Mask<Value> AlphaStep<Value, Shape>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value*) {
+Mask<Value> AlphaStep<Value, Shape>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
+                                          Value*) {
   failure_ = FailureKind::none;
   q0_ = q, v0_ = v;
   if (any(h != h_)) ready_ = prepare(h);

@@ -15,6 +15,7 @@
 namespace ricochet {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -204,6 +205,24 @@ TEST_P(Notes, MassesThatAreLostInFlight) {
       EXPECT_LT(solution.failure.t, 0.0191) << body.kinetic << ": " << solution.failure.message;
       EXPECT_FALSE(solution.failure.message.empty()) << body.kinetic;
     }
+}
+
+// A body that falls past a place without mass, on both sides of which it has one.
+TEST_P(Notes, MassesThatAreZeroAtAPlace) {
+  for (const std::string m :
+       {"(x - a)^2", "abs(x - a)*(2 - x)", "(1 - cos(x - 2)^2)*(x - a)^4", "sin(3*(x - a))^2", "(t - a/9)^2"}) {
+    LagrangianDescription body = falling("x + 5", traits(*GetParam()).inelastic_only ? 0.0 : 0.5);
+    body.coordinates.push_back("y");
+    body.parameters = {{"a", 0.7}};
+    body.kinetic = "(y_dot^2 + m*x_dot^2)/2";
+    body.kinetic.replace(body.kinetic.find('m'), 1, m);
+    body.force = {{"x", Quantity("-1")}};
+    const auto model = lagrangian(body);
+    const State start = {.q = {1.0, 0.5}, .v = {-3.0, 0.2}};
+    const Solution solution = simulate(*model, start, {0.0, 0.3}, *GetParam(), {.h = 1.1e-3});
+    if (solution.status == Status::completed && (solution.final.q[0] < 0.7 || m[1] == 't'))
+      EXPECT_THAT(solution.notes, Contains(HasSubstr("infinite"))) << m;
+  }
 }
 
 // A joint that jumps in time takes its body along: told, or stopped at.
