@@ -68,6 +68,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   if (is_sample(++records_)) see_noise(state, observer);
   see_poles(state, pushed, observer);
   if (!takes_notes_) return;
+  if (is_sample(records_)) see_wild_gap(state);
   for (int j = 0; j < model_.nc() && pushed && is_rigid_; ++j)
     if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
@@ -164,6 +165,17 @@ void Invariants::see_noise(const State& state, Observer* observer) {
   std::string text = fmt::format("the force on {} goes back and forth many times at t = {:.6g} {}",
                                  layout_.coordinates[*coordinate], state.t, where);
   end_or_note(std::move(text), observer);
+}
+
+// Impacts are met by chance, or by none.
+void Invariants::see_wild_gap(const State& state) {
+  if (chooses_steps_ || told_coarse_) return;
+  const std::optional<int> j = wild_gap_in_step(model_, state, h_);
+  if (!j) return;
+  told_coarse_ = true;
+  notes.push_back(fmt::format(
+      "the step is far too coarse for {}: at t = {:.6g} its gap goes back and forth many times within a step of {:.4g}",
+      layout_.constraints[*j], state.t, h_));
 }
 
 void Invariants::end_or_note(std::string text, Observer* observer) {

@@ -48,6 +48,7 @@ class Invariants {
   void see_joints(const State& state);
   void see_swing(const State& state);
   void see_noise(const State& state, Observer* observer);
+  void see_wild_gap(const State& state);
   void tell_pole(const Pole& pole, Observer* observer);
   void end_or_note(std::string text, Observer* observer);
   void note_swing(double kinetic);

@@ -15,6 +15,8 @@ namespace ricochet {
 // of noise do; nothing if none does. The way: what a step of h makes, or the last digits of time, place and velocity.
 std::optional<int> wild_force_in_step(const Model& model, const State& state, double h);
 std::optional<int> wild_force_in_digits(const Model& model, const State& state);
+// The constraint whose gap does so in a step.
+std::optional<int> wild_gap_in_step(const Model& model, const State& state, double h);
 
 // Along a = F/M, by coordinate, the force makes the body swing with ω² = aᵀKa/aᵀMa − (½ aᵀCa/aᵀMa)² if that is
 // positive, and holds ½ (Fᵀa)²/aᵀKa of energy. Nothing where F is round-off, or what swings is narrow beside q. Slopes
