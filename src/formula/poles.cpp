@@ -25,6 +25,12 @@ void add_zeros(const Graph& graph, NodeId node, std::vector<NodeId>& zeros) {
   }
 }
 
+std::vector<NodeId> each_once(std::vector<NodeId> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
 }  // namespace
 
 std::vector<NodeId> poles(Graph& graph, const std::vector<NodeId>& nodes) {
@@ -43,9 +49,13 @@ std::vector<NodeId> poles(Graph& graph, const std::vector<NodeId>& nodes) {
     if (n.operation == Operation::power && !is_polynomial) add_zeros(graph, n.a, found);
     if (n.operation == Operation::tan && !graph.is_constant(n.a)) found.push_back(graph.apply(Operation::cos, n.a));
   }
-  std::sort(found.begin(), found.end());
-  found.erase(std::unique(found.begin(), found.end()), found.end());
-  return found;
+  return each_once(std::move(found));
+}
+
+std::vector<NodeId> zeros(const Graph& graph, const std::vector<NodeId>& nodes) {
+  std::vector<NodeId> found;
+  for (const NodeId node : nodes) add_zeros(graph, node, found);
+  return each_once(std::move(found));
 }
 
 }  // namespace ricochet::formula

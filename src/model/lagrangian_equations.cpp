@@ -479,9 +479,13 @@ class Derivation {
     input = mass_given_ ? sum(input, d(kinetic, time())) : graph_.subtract(input, d(T_, time()));
     (*equations)[Part::power] = tape({input, damping});
 
-    Nodes infinite = F_;
+    Nodes infinite = F_, own;
     infinite.insert(infinite.end(), rates_.begin(), rates_.end());
-    (*equations)[Part::poles] = tape(formula::poles(graph_, infinite));
+    for (int i = 0; i < nq_; ++i) own.push_back(M_[i][i]);
+    Nodes poles = formula::poles(graph_, infinite);
+    const Nodes massless = formula::zeros(graph_, own);
+    poles.insert(poles.end(), massless.begin(), massless.end());
+    (*equations)[Part::poles] = tape(poles);
 
     assemble_linear(K, C, *equations);
     return equations;

@@ -68,6 +68,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   if (is_sample(++records_)) see_noise(state, observer);
   see_poles(state, pushed, observer);
   if (!takes_notes_) return;
+  if (is_sample(records_)) see_wild_gap(state);
   for (int j = 0; j < model_.nc() && pushed && is_rigid_; ++j)
     if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
@@ -166,6 +167,17 @@ void Invariants::see_noise(const State& state, Observer* observer) {
   end_or_note(std::move(text), observer);
 }
 
+// Impacts are met by chance, or by none.
+void Invariants::see_wild_gap(const State& state) {
+  if (chooses_steps_ || told_coarse_) return;
+  const std::optional<int> j = wild_gap_in_step(model_, state, h_);
+  if (!j) return;
+  told_coarse_ = true;
+  notes.push_back(fmt::format(
+      "the step is far too coarse for {}: at t = {:.6g} its gap goes back and forth many times within a step of {:.4g}",
+      layout_.constraints[*j], state.t, h_));
+}
+
 void Invariants::end_or_note(std::string text, Observer* observer) {
   if (!has_fixed_steps_) {
     why_end = std::move(text);
@@ -197,11 +209,11 @@ void Invariants::see_poles(const State& state, bool pushed, Observer* observer) 
 
 void Invariants::tell_pole(const Pole& pole, Observer* observer) {
   told_pole_ = true;
-  const bool is_force = pole.row < model_.nq();
+  const bool is_acceleration = pole.row < model_.nq();
   end_or_note(fmt::format("the {} becomes infinite at t = {:.6g}, and the motion went past that between its steps: "
                           "what comes then has no meaning",
-                          is_force ? "force on " + layout_.coordinates[pole.row]
-                                   : "rate of " + layout_.states[pole.row - model_.nq()],
+                          is_acceleration ? "acceleration of " + layout_.coordinates[pole.row]
+                                          : "rate of " + layout_.states[pole.row - model_.nq()],
                           pole.t),
               observer);
 }

@@ -2,8 +2,8 @@
 //
 // A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
 // what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it, and one that
-// pushes is about to; joints move and do not jump; no force becomes infinite on the way; impacts and the scheme add no
-// energy.
+// pushes is about to; joints move and do not jump; no acceleration becomes infinite on the way; impacts and the scheme
+// add no energy.
 #pragma once
 
 #include <cstdint>
@@ -48,6 +48,7 @@ class Invariants {
   void see_joints(const State& state);
   void see_swing(const State& state);
   void see_noise(const State& state, Observer* observer);
+  void see_wild_gap(const State& state);
   void tell_pole(const Pole& pole, Observer* observer);
   void end_or_note(std::string text, Observer* observer);
   void note_swing(double kinetic);

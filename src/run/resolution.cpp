@@ -44,56 +44,100 @@ std::vector<double> mass_of(const Model& model, const State& state) {
 constexpr int places = 33;
 double place(int k) { return k + std::fmod(0.6180339887498949 * k * k, 1.0); }
 
-// way(place(k), at): moves `at` there; `noise`: what forces are off by. Sizes are compared as what they do to bodies,
-// F²/M.
-template <class Way>
-std::optional<int> wild_force(const Model& model, State at, const Way& way, const std::vector<double>& noise) {
-  constexpr int many_turns = 12;  // noise turns at two places of three, what has a period in them twice
-  constexpr double negligible = 0.01;
-  const int nq = model.nq();
-  std::vector<double> F = zeros(nq), last = F, slope = F, least = F, most = F, size = F;
-  std::vector<int> turns(F.size());
+// Of values along a way: how often each turns back, how far apart they are and how large.
+struct Turning {
+  std::vector<int> turns;
+  std::vector<double> range, size;
+  bool is_wild(int i) const {
+    constexpr int many = 12;  // noise turns at two places of three, what has a period in them twice
+    return turns[i] >= many;
+  }
+  bool has_wild() const {
+    for (int i = 0; i < static_cast<int>(turns.size()); ++i)
+      if (is_wild(i)) return true;
+    return false;
+  }
+};
+
+// way(place(k), at): moves `at` there; values_at(at, x): the values there. Nothing if one is not finite.
+template <class Way, class Values>
+std::optional<Turning> turning_along(const Way& way, State at, const Values& values_at, int n) {
+  std::vector<double> x = zeros(n), last = x, slope = x, least = x, most = x;
+  Turning found{std::vector<int>(x.size()), x, x};
   for (int k = 0; k < places; ++k) {
     way(place(k), at);
-    model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
-    for (int i = 0; i < nq; ++i) {
-      if (!std::isfinite(F[i])) return std::nullopt;  // told elsewhere
-      const double change = F[i] - last[i];
-      if (k > 1 && (change < 0.0) != (slope[i] < 0.0) && change != 0.0 && slope[i] != 0.0) ++turns[i];
+    values_at(at, x.data());
+    for (int i = 0; i < n; ++i) {
+      if (!std::isfinite(x[i])) return std::nullopt;  // told elsewhere
+      const double change = x[i] - last[i];
+      if (k > 1 && (change < 0.0) != (slope[i] < 0.0) && change != 0.0 && slope[i] != 0.0) ++found.turns[i];
       if (k > 0 && change != 0.0) slope[i] = change;
-      least[i] = k == 0 ? F[i] : std::min(least[i], F[i]);
-      most[i] = k == 0 ? F[i] : std::max(most[i], F[i]);
-      size[i] = std::max(size[i], std::abs(F[i]));
+      least[i] = k == 0 ? x[i] : std::min(least[i], x[i]);
+      most[i] = k == 0 ? x[i] : std::max(most[i], x[i]);
+      found.range[i] = most[i] - least[i];
+      found.size[i] = std::max(found.size[i], std::abs(x[i]));
     }
-    last = F;
+    last = x;
   }
-  if (std::all_of(turns.begin(), turns.end(), [](int count) { return count < many_turns; })) return std::nullopt;
+  return found;
+}
+
+constexpr double negligible = 0.01;
+
+// `noise`: what forces are off by. Sizes are compared as what they do to bodies, F²/M.
+template <class Way>
+std::optional<int> wild_force(const Model& model, const State& state, const Way& way,
+                              const std::vector<double>& noise) {
+  const auto force = [&](const State& at, double* F) { model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F); };
+  const std::optional<Turning> found = turning_along(way, state, force, model.nq());
+  if (!found || !found->has_wild()) return std::nullopt;
+  State at = state;
   way(0.0, at);
   const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, at).data());
   double all = 0.0;
-  for (int i = 0; i < nq; ++i) all = std::hypot(all, size[i] / std::sqrt(own[i]));
-  for (int i = 0; i < nq; ++i)
-    if (turns[i] >= many_turns && most[i] - least[i] > 16.0 * noise[i] &&
-        (most[i] - least[i]) / std::sqrt(own[i]) > negligible * all)
+  for (int i = 0; i < model.nq(); ++i) all = std::hypot(all, found->size[i] / std::sqrt(own[i]));
+  for (int i = 0; i < model.nq(); ++i)
+    if (found->is_wild(i) && found->range[i] > 16.0 * noise[i] &&
+        found->range[i] / std::sqrt(own[i]) > negligible * all)
       return i;
   return std::nullopt;
+}
+
+// A straight step of h from a state.
+auto step_from(const State& state, double h) {
+  return [&state, h](double part, State& at) {
+    const double s = h * part / places;
+    at.t = state.t + s;
+    for (std::size_t i = 0; i < at.q.size(); ++i) at.q[i] = state.q[i] + s * state.v[i];
+  };
 }
 
 }  // namespace
 
 std::optional<int> wild_force_in_step(const Model& model, const State& state, double h) {
-  const auto way = [&](double part, State& at) {
-    const double s = h * part / places;
-    at.t = state.t + s;
-    for (std::size_t i = 0; i < at.q.size(); ++i) at.q[i] = state.q[i] + s * state.v[i];
-  };
-  return wild_force(model, state, way, force_noise(model, state, force_at(model, state)));
+  return wild_force(model, state, step_from(state, h), force_noise(model, state, force_at(model, state)));
 }
 
 std::optional<int> wild_force_in_digits(const Model& model, const State& state) {
   constexpr double apart = 1024.0;  // far more than formulas are off by
   const auto way = [&](double part, State& at) { nudge(state, apart * part, at); };
   return wild_force(model, state, way, zeros(model.nq()));
+}
+
+std::optional<int> wild_gap_in_step(const Model& model, const State& state, double h) {
+  const auto gap = [&](const State& at, double* g) { model.gap(at.t, at.q.data(), g); };
+  const std::optional<Turning> found = turning_along(step_from(state, h), state, gap, model.nc());
+  if (!found || !found->has_wild()) return std::nullopt;
+  State beside = state;
+  nudge(state, 64.0, beside);
+  beside.t = state.t;
+  std::vector<double> here = zeros(model.nc()), there = here;
+  gap(state, here.data()), gap(beside, there.data());
+  for (int j = 0; j < model.nc(); ++j)
+    if (found->is_wild(j) && found->range[j] > std::abs(there[j] - here[j]) &&
+        found->range[j] > negligible * found->size[j])
+      return j;
+  return std::nullopt;
 }
 
 std::optional<Swing> swing_of_force(const Model& model, const State& state, double h) {
@@ -193,11 +237,13 @@ std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, in
     return part.width() <= std::sqrt(parts.front().width() * parts.back().width());
   });
   if (!(last.width() < 1e-2 * middle.width())) return std::nullopt;
-  // |F p|, which is c for F = c/p.
+  // |a p|, which is c for a = F/M = c/p.
   const auto strengths = [&](const Part& part) {
     const double p = function_at(part.far());
     std::vector<double> F = zeros(model.nq() + model.nz());
     model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
+    const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, at).data());
+    for (std::size_t i = 0; i < own.size(); ++i) F[i] /= own[i];
     if (model.nz() > 0) model.state_rate(at.t, at.q.data(), at.v.data(), at.z.data(), F.data() + model.nq());
     for (double& x : F) x = std::abs(x * p);
     return F;

@@ -15,6 +15,8 @@ namespace ricochet {
 // of noise do; nothing if none does. The way: what a step of h makes, or the last digits of time, place and velocity.
 std::optional<int> wild_force_in_step(const Model& model, const State& state, double h);
 std::optional<int> wild_force_in_digits(const Model& model, const State& state);
+// The constraint whose gap does so in a step.
+std::optional<int> wild_gap_in_step(const Model& model, const State& state, double h);
 
 // Along a = F/M, by coordinate, the force makes the body swing with ω² = aᵀKa/aᵀMa − (½ aᵀCa/aᵀMa)² if that is
 // positive, and holds ½ (Fᵀa)²/aᵀKa of energy. Nothing where F is round-off, or what swings is narrow beside q. Slopes
@@ -28,9 +30,9 @@ std::optional<Swing> swing_of_force(const Model& model, const State& state, doub
 // it bends, or further on, where numbers tell that from q. What it is there.
 double gap_behind(const GapRates& rates, int j, const State& state);
 
-// What becomes infinite where function k of known poles changes sign on the straight way between two states: a force by
-// its coordinate, behind them the rate of a state. Of order 1 or more, as
-// lower ones have finite integrals: for F = c/pⁿ, |F p| does not shrink with p. That of sin(x)/x, x/|x|, 1/√|x| does.
+// What becomes infinite where function k of known poles changes sign on the straight way between two states: the
+// acceleration a = F/M, by coordinate, behind them the rate of a state. Of order 1 or more, as lower ones have finite
+// integrals: for a = c/pⁿ, |a p| does not shrink with p. That of sin(x)/x, x/|x|, 1/√|x| does.
 struct Pole {
   int row = 0;
   double t = 0.0;

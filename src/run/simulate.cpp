@@ -66,7 +66,11 @@ class Run final : public MotionRun {
     report_.friction.resize(static_cast<std::size_t>(model.ns()));
     if (settings.record_impacts && settings.record_every > 0 && (settings.keep || observer != nullptr))
       report_.impact_states = &states_;
-    report_.takes_long = [this] { note_long_interval(); };
+    report_.takes_long = [this] {
+      note_long_interval();
+      invariants_.see_poles(state_, pushed_ || !report_.contacts.empty(), observer_);
+      return !invariants_.why_end.empty();
+    };
     if (!settings.account) stepper_->skip_account();
   }
 
@@ -169,6 +173,7 @@ class Run final : public MotionRun {
         next_look_ += look_;
         see_energy();
         if (settings_.account) look_between_records();
+        if (must_end()) return false;
         if (observer_ != nullptr) observer_->progress(step_, steps_);
       }
     }
@@ -200,6 +205,7 @@ class Run final : public MotionRun {
     // A step counts once its contacts are told.
     solution_.statistics.steps = step - (kind == FailureKind::none ? 1 : 0);
     const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();
+    if (must_end()) return false;
     if (kind == FailureKind::interrupted || (kind != FailureKind::none && is_set(interrupt_))) return interrupt();
     if (kind != FailureKind::none) return fail(kind, stepper_->failure_detail());
     if (!told) return false;
@@ -380,6 +386,13 @@ class Run final : public MotionRun {
     return sums.input.gross() + sums.damping.gross() + sums.impact.gross() + sums.friction.gross() + largest_kinetic_;
   }
 
+  // Numbers do not resolve what was seen.
+  bool must_end() {
+    if (invariants_.why_end.empty()) [[likely]]
+      return false;
+    return !fail(FailureKind::step_too_small, std::exchange(invariants_.why_end, {}));
+  }
+
   // False if there was something that is no number, files have none, or that numbers do not resolve.
   bool record() {
     if (!measure()) return false;
@@ -388,8 +401,7 @@ class Run final : public MotionRun {
       pushed_ = pushed_ || impulse_[j] != 0.0;
     }
     if (event_ == 0) invariants_.see(state_, gaps_, impulse_, std::exchange(pushed_, false), observer_);
-    if (!invariants_.why_end.empty()) [[unlikely]]
-      return fail(FailureKind::step_too_small, std::exchange(invariants_.why_end, {}));
+    if (must_end()) return false;
     observe(layout_, state_.q.data(), observed_.data());
     observe(layout_, state_.v.data(), observed_rate_.data());
     find_reactions();

@@ -1,4 +1,4 @@
-// Where the forces of a model may become infinite: what a run looks at, as steps may pass that unseen.
+// Where the accelerations of a model may become infinite: what a run looks at, as steps may pass that unseen.
 #pragma once
 
 #include "ricochet/model/model.hpp"
@@ -10,7 +10,7 @@ class KnownPoles {
  public:
   virtual ~KnownPoles() = default;
   virtual int pole_count() const = 0;
-  // Functions that change sign wherever F or the rates of states have a pole, and perhaps elsewhere.
+  // Functions that change sign wherever F, 1/M_ii or the rates of states have a pole, and perhaps elsewhere.
   virtual void poles(double t, const double* q, const double* v, const double* z, double* functions) const = 0;
 };
 

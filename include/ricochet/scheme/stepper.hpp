@@ -58,13 +58,13 @@ struct StepReport {
   ImpactStates* impact_states = nullptr;  // set by a caller who wants them
 
   // Set by the caller: schemes that choose their steps ask before each of them whether to stop there, with
-  // FailureKind::interrupted. An advance that takes very many is told of once.
+  // FailureKind::interrupted. takes_long is told of each million of them, and says whether to stop.
   const std::atomic<bool>* interrupt = nullptr;
-  std::function<void()> takes_long = {};
+  std::function<bool()> takes_long = {};
   std::uint64_t asked = 0;  // beyond a thousand times an interval
   bool interrupted() {
     constexpr std::uint64_t many = 1'000'000;
-    if (++asked == many && takes_long) takes_long();
+    if (++asked % many == 0 && takes_long && takes_long()) return true;
     return interrupt != nullptr && interrupt->load(std::memory_order_relaxed);
   }
 };

@@ -15,6 +15,7 @@
 namespace ricochet {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
@@ -142,6 +143,21 @@ TEST_P(Notes, ForcesOfNoise) {
     EXPECT_THAT(told(driven(force, e), *GetParam(), 0.1, {.h = 1e-3}).text, Not(HasSubstr("back and forth"))) << force;
 }
 
+// Obstacles that swing many times within a step, in time or along the way of the body.
+TEST_P(Notes, GapsThatGoBackAndForthWithinAStep) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  const auto text_of = [&](const std::string& gap) {
+    LagrangianDescription body = falling(gap, e);
+    return told(body, *GetParam(), 0.1, {.h = 1e-3}).text;
+  };
+  for (const char* gap : {"x - 0.9", "x - 0.9 - 0.1*sin(100*t)", "x - 0.95*cos(t)", "x + 1e6 - 1000000.9", "x^2 - 0.8"})
+    EXPECT_THAT(text_of(gap), Not(HasSubstr("back and forth"))) << gap;
+  if (traits(*GetParam()).chooses_steps) return;  // which work hard, and tell that
+  for (const char* gap :
+       {"x - 0.1*sin(1e15*t)", "x - 0.5*sin(3e5*t)", "x - 0.6 - 1e-2*cos(1e9*t)", "x - 0.7 - 0.05*sin(1e6*x)"})
+    EXPECT_THAT(text_of(gap), ::testing::AnyOf(HasSubstr("too coarse"), HasSubstr("not solved"))) << gap;
+}
+
 // A body that falls past the pole of a force, at random places and of random strengths, does not do so in silence.
 TEST_P(Notes, ForcesThatBecomeInfinite) {
   std::mt19937 random(11);
@@ -170,6 +186,17 @@ TEST_P(Notes, ForcesThatBecomeInfinite) {
                                       : least(solution.trajectory.q) < a;
       if (passed) EXPECT_GT(text.size(), 1u) << force << ", a = " << a << ", c = " << body.parameters[1].second.text();
     }
+}
+
+// Forces on both sides drive a velocity to a pole: the work there is bounded, and the run does not go on to its end.
+TEST(Invariants, PolesThatAttract) {
+  LagrangianDescription body = falling("x");
+  body.force = {{"x", Quantity("-1/(x_dot + 2)")}};
+  const Scheme scheme = find_scheme("moreau-jean-adaptive");
+  const auto [solution, text] = told(body, scheme, 0.3, {.h = 1e-3, .record_every = 0});
+  EXPECT_THAT(text, HasSubstr("infinite"));
+  EXPECT_LT(solution.final.t, 0.21);  // −2 is reached at 0.2 by falling alone
+  EXPECT_LT(solution.statistics.accepted, 4'000'000u);
 }
 
 // Zeros of denominators that are no poles, poles that have finite integrals, and those that nothing passes.
@@ -204,6 +231,24 @@ TEST_P(Notes, MassesThatAreLostInFlight) {
       EXPECT_LT(solution.failure.t, 0.0191) << body.kinetic << ": " << solution.failure.message;
       EXPECT_FALSE(solution.failure.message.empty()) << body.kinetic;
     }
+}
+
+// A body that falls past a place without mass, on both sides of which it has one.
+TEST_P(Notes, MassesThatAreZeroAtAPlace) {
+  for (const std::string m :
+       {"(x - a)^2", "abs(x - a)*(2 - x)", "(1 - cos(x - 2)^2)*(x - a)^4", "sin(3*(x - a))^2", "(t - a/9)^2"}) {
+    LagrangianDescription body = falling("x + 5", traits(*GetParam()).inelastic_only ? 0.0 : 0.5);
+    body.coordinates.push_back("y");
+    body.parameters = {{"a", 0.7}};
+    body.kinetic = "(y_dot^2 + m*x_dot^2)/2";
+    body.kinetic.replace(body.kinetic.find('m'), 1, m);
+    body.force = {{"x", Quantity("-1")}};
+    const auto model = lagrangian(body);
+    const State start = {.q = {1.0, 0.5}, .v = {-3.0, 0.2}};
+    const Solution solution = simulate(*model, start, {0.0, 0.3}, *GetParam(), {.h = 1.1e-3});
+    if (solution.status == Status::completed && (solution.final.q[0] < 0.7 || m[1] == 't'))
+      EXPECT_THAT(solution.notes, Contains(HasSubstr("infinite"))) << m;
+  }
 }
 
 // A joint that jumps in time takes its body along: told, or stopped at.
