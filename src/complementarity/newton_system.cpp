@@ -93,25 +93,26 @@ void SparseSystem::solve(double* x) {
 // Schur.
 
 void SchurSystem::set(int n, const SchurForm& W) {
-  const bool same = joint_factors_.analysed() && matrix_pattern_ == *W.matrix && gradient_pattern_ == *W.gradient;
   W_ = W;
   n_ = n;
   m_ = W.matrix->cols;
   work_.resize(static_cast<std::size_t>(m_ + n_));
-  if (W.factors != nullptr) {
-    inner_ = W.factors;
-  } else {
-    if (!same) own_.analyse(*W.matrix);
+  if (!(matrix_pattern_ == *W.matrix && gradient_pattern_ == *W.gradient)) {
+    matrix_pattern_ = *W.matrix;
+    gradient_pattern_ = *W.gradient;
+    own_ = joint_factors_ = {};
+  }
+  inner_ = W.factors;
+  if (inner_ == nullptr) {
+    if (!own_.analysed()) own_.analyse(matrix_pattern_);
     own_.factorise(W.A);
     inner_ = &own_;
   }
-  if (!same) analyse();
   estimate_diagonal();
 }
 
+// Only for those who solve: products need no joint matrix.
 void SchurSystem::analyse() {
-  matrix_pattern_ = *W_.matrix;
-  gradient_pattern_ = *W_.gradient;
   const Pattern &A = matrix_pattern_, &H = gradient_pattern_;
   // Rows of H, to put Hᵀ below A.
   std::vector<std::vector<std::pair<int, int>>> rows(static_cast<std::size_t>(m_));
@@ -162,6 +163,7 @@ void SchurSystem::multiply(const double* x, double* y) {
 bool SchurSystem::factorise(const Flags& active, const double* D, double floor) {
   // Without pivoting the matrix must stay quasi-definite by a margin; refinement takes its effect away again.
   floor = std::max(floor, 1e-10);
+  if (!joint_factors_.analysed()) analyse();
   active_ = active;
   const Pattern& H = *W_.gradient;
   for (std::size_t k = 0; k < from_A_.size(); ++k) values_[from_A_[k]] = W_.A[k];

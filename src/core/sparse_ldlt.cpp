@@ -7,6 +7,7 @@
 #include <Eigen/SparseCore>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numeric>
 
@@ -42,44 +43,55 @@ struct Columns {
   const double* D_inverse;
 };
 
-// Row k of L, and column k of R, at columns i to i + Run − 1, which are alike below the last of them; what row and
-// column, y, still have to give up; the pivot. In the order of single columns.
+// What stands at one place of L, or of L and R beside it, in an array of doubles.
+template <int Width>
+struct Entries {
+  using Type = double;
+};
+template <>
+struct Entries<2> {
+  typedef double Type __attribute__((vector_size(16), aligned(alignof(double)), may_alias));
+};
+
+// Row k of L, and column k of R, at columns i to i + Run − 1, which are alike below the last of them; what column and
+// row, y, still have to give up; the pivot. In the order of single columns.
 template <int Width, int Run>
 double subtract_columns(const Columns& columns, int i, int k, double pivot, double* y) {
-  double above[Run], left[Run];
-  const double* L[Run];
+  using Entry = typename Entries<Width>::Type;
+  const Entry* all = reinterpret_cast<const Entry*>(columns.L);
+  Entry *rest = reinterpret_cast<Entry*>(y), known[Run];
+  const Entry* L[Run];
   for (int c = 0; c < Run; ++c) {
-    double* own = y + Width * (i + c);
-    for (int d = 0; d < c; ++d) {
-      const double* entry = columns.L + Width * (columns.start[i + d] + c - d - 1);
-      own[0] -= entry[0] * above[d];
-      if constexpr (Width == 2) own[1] -= entry[1] * left[d];
-    }
-    above[c] = own[0], left[c] = own[Width - 1];
-    own[0] = own[Width - 1] = 0.0;
-    L[c] = columns.L + Width * (columns.start[i + c] + Run - 1 - c);
+    known[c] = rest[i + c];
+    for (int d = 0; d < c; ++d) known[c] -= all[columns.start[i + d] + c - d - 1] * known[d];
+    rest[i + c] = Entry{};
+    L[c] = all + columns.start[i + c] + Run - 1 - c;
   }
   const int last = i + Run - 1, count = columns.end[last] - columns.start[last];
   const int* index = columns.index + columns.start[last];
   for (int s = 0; s < count; ++s) {
-    double *target = y + Width * index[s], first = target[0], second = target[Width - 1];
-    for (int c = 0; c < Run; ++c) {
-      first -= L[c][Width * s] * above[c];
-      if constexpr (Width == 2) second -= L[c][Width * s + 1] * left[c];
-    }
-    if constexpr (Width == 2) target[1] = second;
-    target[0] = first;
+    Entry target = rest[index[s]];
+    for (int c = 0; c < Run; ++c) target -= L[c][s] * known[c];
+    rest[index[s]] = target;
   }
   for (int c = 0; c < Run; ++c) {
+    const double *own = reinterpret_cast<const double*>(known + c), above = own[0], left = own[Width - 1];
     const int end = columns.end[i + c]++;
-    const double l = left[c] * columns.D_inverse[i + c];
-    pivot -= l * above[c];
+    const double l = left * columns.D_inverse[i + c];
+    pivot -= l * above;
     columns.L[Width * end] = l;
-    if constexpr (Width == 2) columns.L[Width * end + 1] = above[c] * columns.D_inverse[i + c];
+    if constexpr (Width == 2) columns.L[Width * end + 1] = above * columns.D_inverse[i + c];
     columns.index[end] = k;
   }
   return pivot;
 }
+
+// By their number.
+template <int Width>
+constexpr double (*subtract_run[])(const Columns&, int, int, double, double*) = {
+    subtract_columns<Width, 1>, subtract_columns<Width, 2>, subtract_columns<Width, 3>,
+    subtract_columns<Width, 4>, subtract_columns<Width, 5>, subtract_columns<Width, 6>};
+constexpr int longest_run = std::size(subtract_run<1>);
 
 std::vector<int> minimum_degree(const Pattern& pattern) {
   const int n = pattern.cols;
@@ -220,10 +232,8 @@ bool SparseLdlt::eliminate(const double* A) {
         return p + r < row_start_[k + 1] && row_[p + r] == i + 1 && index_[column_start_[i]] == i + 1 &&
                2 * column_start_[i + 1] == column_start_[i] + column_start_[i + 2] + 1;
       };
-      run = !goes_on(1) ? 1 : goes_on(2) ? 3 : 2;
-      pivot = run == 1   ? subtract_columns<width, 1>(columns, row_[p], k, pivot, y)
-              : run == 2 ? subtract_columns<width, 2>(columns, row_[p], k, pivot, y)
-                         : subtract_columns<width, 3>(columns, row_[p], k, pivot, y);
+      for (run = 1; run < longest_run && goes_on(run);) ++run;
+      pivot = subtract_run<width>[run - 1](columns, row_[p], k, pivot, y);
     }
     if (pivot == 0.0 || !std::isfinite(pivot) || (k % 64 == 0 && is_interrupted())) {
       std::fill(y, y + width * n_, 0.0);
