@@ -58,8 +58,8 @@ class D1MinusStepper final : public Stepper {
     report.energy.add(ledger_);
     for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -g0_[j]);
     report_contacts(state, h, report);
-    state.q = q1_;
-    state.v = v1_;
+    state.q.swap(q1_);
+    state.v.swap(v1_);
     state.t = t_end;
     return FailureKind::none;
   }

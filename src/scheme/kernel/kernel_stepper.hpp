@@ -55,7 +55,10 @@ class KernelStepper final : public ContactStepper {
   void modes(StepModes& modes) override {
     modes.clear();
     if constexpr (requires { kernel_.set_modes(modes); })
-      if (kernel_.contacts().touched()) kernel_.set_modes(modes);
+      if (kernel_.contacts().touched()) {
+        kernel_.set_modes(modes);
+        modes.is_clear = false;
+      }
   }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }

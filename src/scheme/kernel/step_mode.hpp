@@ -1,6 +1,7 @@
 // What a contact does in a step, and what a friction does.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 namespace ricochet {
@@ -24,13 +25,16 @@ struct StepModes {
         margin(mode.size(), 0.0),
         ended(static_cast<std::size_t>(frictions), 0.0) {}
   void clear() {
-    mode.assign(mode.size(), StepMode::open);
-    margin.assign(margin.size(), 0.0);
-    ended.assign(ended.size(), 0.0);
+    if (is_clear) return;
+    std::fill(mode.begin(), mode.end(), StepMode::open);
+    std::fill(margin.begin(), margin.end(), 0.0);
+    std::fill(ended.begin(), ended.end(), 0.0);
+    is_clear = true;
   }
   std::vector<StepMode> mode;
   std::vector<double> margin;  // of what is closed or sticks: the impulse that kept it from letting go, as a rate
   std::vector<double> ended;   // slips that friction alone has stopped or reversed, as they were before
+  bool is_clear = true;        // nothing touched
 };
 
 }  // namespace ricochet

@@ -43,6 +43,7 @@ class TrialSteps {
       if (failure != FailureKind::none) return failure;
       StepModes& modes = i == 1 ? first_ : now_;
       stepper_->modes(modes);
+      if (first_.is_clear && modes.is_clear) continue;
       see_ends(modes);
       smoothness_ = std::min(smoothness_, i == 1 ? of(modes.mode) : between(first_.mode, modes.mode));
     }
@@ -55,7 +56,8 @@ class TrialSteps {
   const State& end() const { return end_; }
   // With another trial of the same motion.
   Smoothness smoothness(const TrialSteps& other) const {
-    return std::min({smoothness_, other.smoothness_, between(first_.mode, other.first_.mode)});
+    const Smoothness each = std::min(smoothness_, other.smoothness_);
+    return first_.is_clear && other.first_.is_clear ? each : std::min(each, between(first_.mode, other.first_.mode));
   }
   const std::vector<StepMode>& first_modes() const { return first_.mode; }
   // The slip of friction k that was ended in a step, if it does not stick in the next: how far off it may be then.

@@ -134,11 +134,12 @@ TEST_P(Notes, ForcesOfNoise) {
   for (const char* force :
        {"sin(1e20*x)", "cos(1e25*x + t)", "sin(1e18*x)*cos(t)", "sin(1e20*x_dot)", "cos(1e25*x_dot)"})
     EXPECT_GT(told(driven(force, e), *GetParam(), 4e-3, {.h = 1e-3}).text.size(), 1u) << force;
-  if (!traits(*GetParam()).chooses_steps)
-    for (const char* force : {"sin(1e9*t)", "sin(1e12*x)"})
-      EXPECT_THAT(told(driven(force, e), *GetParam(), 0.02, {.h = 1e-3}).text,
-                  ::testing::AnyOf(HasSubstr("back and forth"), HasSubstr("not solved")))
-          << force;
+  if (!traits(*GetParam()).chooses_steps) {
+    const auto text_of = [&](const char* force) { return told(driven(force, e), *GetParam(), 0.02, {.h = 1e-3}).text; };
+    EXPECT_THAT(text_of("sin(1e9*t)"), HasSubstr("back and forth"));
+    // Implicit steps may stop there.
+    EXPECT_THAT(text_of("sin(1e12*x)"), ::testing::AnyOf(HasSubstr("back and forth"), HasSubstr("not solved")));
+  }
   for (const char* force : {"0", "-x_dot", "sin(300*t)", "-1e4*x_dot", "-1e5*(x - 1)", "-100*x_dot^3", "sign(0.1-t)"})
     EXPECT_THAT(told(driven(force, e), *GetParam(), 0.1, {.h = 1e-3}).text, Not(HasSubstr("back and forth"))) << force;
 }
@@ -153,9 +154,11 @@ TEST_P(Notes, GapsThatGoBackAndForthWithinAStep) {
   for (const char* gap : {"x - 0.9", "x - 0.9 - 0.1*sin(100*t)", "x - 0.95*cos(t)", "x + 1e6 - 1000000.9", "x^2 - 0.8"})
     EXPECT_THAT(text_of(gap), Not(HasSubstr("back and forth"))) << gap;
   if (traits(*GetParam()).chooses_steps) return;  // which work hard, and tell that
-  for (const char* gap :
-       {"x - 0.1*sin(1e15*t)", "x - 0.5*sin(3e5*t)", "x - 0.6 - 1e-2*cos(1e9*t)", "x - 0.7 - 0.05*sin(1e6*x)"})
-    EXPECT_THAT(text_of(gap), ::testing::AnyOf(HasSubstr("too coarse"), HasSubstr("not solved"))) << gap;
+  for (const char* gap : {"x - 0.1*sin(1e15*t)", "x - 0.5*sin(3e5*t)", "x - 0.6 - 1e-2*cos(1e9*t)"})
+    EXPECT_THAT(text_of(gap), HasSubstr("too coarse")) << gap;
+  // Which asks for such a gap in many steps from one place, and finds none that meets it.
+  const bool stops = GetParam()->name == "extrapolated-moreau";
+  EXPECT_THAT(text_of("x - 0.7 - 0.05*sin(1e6*x)"), HasSubstr(stops ? "not solved" : "too coarse"));
 }
 
 // A body that falls past the pole of a force, at random places and of random strengths, does not do so in silence.

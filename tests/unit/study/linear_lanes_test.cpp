@@ -79,7 +79,7 @@ class RandomModels final : public SweepCases {
 
 TEST(LinearLanes, HaveTheBitsOfSingleRuns) {
   constexpr std::uint64_t count = lane_count + 5;
-  std::uint64_t impacts = 0;
+  std::uint64_t impacts = 0, trajectories = 0;
   for (int seed = 0; seed < std::min(400, testing::random_cases()); ++seed) {
     const RandomModels cases(static_cast<unsigned>(seed));
     SCOPED_TRACE(fmt::format("models {}, {}", seed, cases.entry().name));
@@ -89,9 +89,9 @@ TEST(LinearLanes, HaveTheBitsOfSingleRuns) {
     const auto alone = testing::run(cases, settings, count, 1);
     testing::expect_same(alone, testing::run(cases, settings, count, lane_count));
     testing::expect_same(alone, testing::run(cases, settings, count, lane_count, 2));
-    for (const auto& [index, slot] : alone) impacts += slot.impacts;
+    for (const auto& [index, slot] : alone) impacts += slot.impacts, ++trajectories;
   }
-  EXPECT_GT(impacts, 500u);
+  EXPECT_GT(impacts, trajectories / 2);
 }
 
 // Models of two sizes take turns: those that do not fit the lanes run alone.
