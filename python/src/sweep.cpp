@@ -43,8 +43,11 @@ class Slots final : public SweepWork {
     if (interrupt_->load()) return std::nullopt;
     const std::uint64_t number = counter_++;
     if (number >= plan_.chain_count()) return std::nullopt;
-    SweepChain chain{plan_.chain(number)};
-    if (const auto before = plan_.predecessor(chain.trajectories.front()); before && slots_[*before]->failure.empty())
+    const std::vector<std::uint64_t> own = plan_.chain(number);
+    SweepChain chain{plan_.lead(number)};
+    chain.lead = chain.trajectories.size();
+    chain.trajectories.insert(chain.trajectories.end(), own.begin(), own.end());
+    if (const auto before = plan_.predecessor(own.front()); before && slots_[*before]->failure.empty())
       chain.start = slots_[*before]->final;
     return chain;
   }

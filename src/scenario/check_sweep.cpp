@@ -42,6 +42,19 @@ void check_sampled_axis(const SweepAxisDescription& axis, const std::string& sam
                      fmt::format("needs neighbours, which only a grid has, got sampling = \"{}\"", sampling));
 }
 
+void check_pieces(const SweepAxisDescription& axis, const std::string& field) {
+  const SweepAxisDescription plain;
+  if (axis.pieces == 0) throw InputError(field + ".pieces", "must be 1 or more, got 0");
+  if (axis.pieces > 1 && axis.continuation == "none")
+    throw InputError(field + ".pieces", "are those of a continuation: give continuation = \"forward\" too");
+  if (axis.pieces == 1 && axis.overlap != plain.overlap)
+    throw InputError(field + ".overlap", "is that of pieces: give pieces = 16 too");
+  const std::uint64_t values = axis.values.empty() ? axis.count : axis.values.size();
+  if (axis.pieces > 1 && axis.pieces > values)
+    throw InputError(field + ".pieces",
+                     fmt::format("must be at most the number of values, {}, got {}", values, axis.pieces));
+}
+
 void check_axis(const SweepAxisDescription& axis, const std::string& sampling, const std::string& field) {
   if (axis.parameter.empty())
     throw InputError(field + ".parameter", "must be the path of a key, such as model.parameters.w or initial.q.x");
@@ -54,6 +67,7 @@ void check_axis(const SweepAxisDescription& axis, const std::string& sampling, c
     check_grid_axis(axis, field);
   else
     check_sampled_axis(axis, sampling, field);
+  check_pieces(axis, field);
 }
 
 void check_axes(const SweepDescription& sweep) {

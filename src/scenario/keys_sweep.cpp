@@ -19,6 +19,12 @@ static void describe(Keys& keys, SweepAxisDescription& axis) {
       "both goes forward and from where that ended back again, which shows hysteresis; at most one axis, and only "
       "on a grid",
       "\"both\"");
+  keys.count(axis.pieces, "pieces",
+             "cuts a continuation into so many, which run side by side on all cores and lanes; each but the first one "
+             "starts from [initial], `overlap` values before its own. Where several motions exist it may find another "
+             "than the continuation in one piece",
+             "16");
+  keys.count(axis.overlap, "overlap", "how many values a piece runs through before its own, and does not record", "10");
 }
 
 static void describe(Keys& keys, SectionDescription& section) {

@@ -80,6 +80,7 @@ SweepPlan::SweepPlan(const Scenario& scenario) {
     continued_ = i;
     both_ = axis.continuation == "both";
     backward_ = axis.continuation == "backward";
+    pieces_ = axis.pieces, overlap_ = axis.overlap;
   }
   name_axes(axes_);
 
@@ -185,22 +186,42 @@ std::vector<double> SweepPlan::values(std::uint64_t trajectory) const {
   return values;
 }
 
-std::uint64_t SweepPlan::first_chains() const { return continued_ ? grid_ / axes_[*continued_].values.size() : count_; }
+std::uint64_t SweepPlan::first_chains() const {
+  return continued_ ? grid_ / axes_[*continued_].values.size() * pieces_ : count_;
+}
 std::uint64_t SweepPlan::chain_count() const { return first_chains() + (count() - count_); }
 
 std::vector<std::uint64_t> SweepPlan::chain(std::uint64_t chain) const {
   if (!continued_) return {chain};
   if (chain >= first_chains()) return {count_ + (chain - first_chains())};
-  const std::uint64_t length = axes_[*continued_].values.size();
+  return continued(chain / pieces_, begin_of_piece(chain % pieces_), begin_of_piece(chain % pieces_ + 1));
+}
 
+std::vector<std::uint64_t> SweepPlan::lead(std::uint64_t chain) const {
+  if (!continued_ || chain >= first_chains()) return {};
+  const std::uint64_t begin = begin_of_piece(chain % pieces_);
+  return continued(chain / pieces_, begin - std::min(begin, overlap_), begin);
+}
+
+std::uint64_t SweepPlan::begin_of_piece(std::uint64_t piece) const {
+  const std::uint64_t length = axes_[*continued_].values.size() * (both_ ? 2 : 1);
+  return length / pieces_ * piece + std::min(piece, length % pieces_);
+}
+
+std::vector<std::uint64_t> SweepPlan::continued(std::uint64_t whole, std::uint64_t begin, std::uint64_t end) const {
+  const std::uint64_t length = axes_[*continued_].values.size();
   // Neighbours on the axis are `stride` apart.
   std::uint64_t stride = 1;
   for (std::size_t k = *continued_ + 1; k < axes_.size(); ++k) stride *= axes_[k].values.size();
-  const std::uint64_t first = chain / stride * stride * length + chain % stride, last = first + stride * (length - 1);
+  const std::uint64_t first = whole / stride * stride * length + whole % stride, last = first + stride * (length - 1);
   std::vector<std::uint64_t> trajectories;
-  for (std::uint64_t j = 0; j < length; ++j) trajectories.push_back(backward_ ? last - stride * j : first + stride * j);
-  // The way back starts where the way there ended.
-  for (std::uint64_t j = 0; both_ && j < length; ++j) trajectories.push_back(grid_ + last - stride * j);
+  for (std::uint64_t j = begin; j < end; ++j) {
+    // The way back starts where the way there ended.
+    if (j >= length)
+      trajectories.push_back(grid_ + last - stride * (j - length));
+    else
+      trajectories.push_back(backward_ ? last - stride * j : first + stride * j);
+  }
   return trajectories;
 }
 

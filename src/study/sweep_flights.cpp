@@ -60,8 +60,7 @@ class FlightCrew {
   void hand_over(Seat& seat, SweptSlot&& slot) {
     seat.run.reset();
     if (!slot) return;
-    seat.walk->pass(*slot);
-    work_.finished(std::move(*slot));
+    seat.walk->hand_over(std::move(*slot), work_);
   }
 
   const SweepCases& cases_;

@@ -231,10 +231,7 @@ class LaneCrew {
     kept_.set(l, false);
   }
 
-  void hand_over(int l, SweepTrajectory&& slot) {
-    seats_[l].walk->pass(slot);
-    work_.finished(std::move(slot));
-  }
+  void hand_over(int l, SweepTrajectory&& slot) { seats_[l].walk->hand_over(std::move(slot), work_); }
 
   void run_alone(int l, const SweepCase& a_case) {
     if (SweptSlot slot = sweep_one(a_case, settings_, seats_[l].walk->trajectory())) hand_over(l, std::move(*slot));

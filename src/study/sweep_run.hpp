@@ -42,9 +42,10 @@ class ChainWalk {
   std::uint64_t trajectory() const { return chain_.trajectories[next_]; }
   const std::vector<double>& start() const { return chain_.start; }
   // The next one starts where this one ended, unless it failed.
-  void pass(const SweepTrajectory& finished) {
-    ++next_;
+  void hand_over(SweepTrajectory&& finished, SweepWork& work) {
+    const bool leads = next_++ < chain_.lead;
     chain_.start = finished.failure.empty() && !is_over() ? finished.final : std::vector<double>();
+    if (!leads) work.finished(std::move(finished));
   }
 
  private:

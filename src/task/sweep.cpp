@@ -122,6 +122,7 @@ void compute(BuiltSweep& sweep, const SweepRequest& request, SweepJournal& journ
   const SweepPlan& plan = sweep.plan;
   JournalledWork work({.count = plan.chain_count(),
                        .at = [&plan](std::uint64_t chain) { return plan.chain(chain); },
+                       .lead = [&plan](std::uint64_t chain) { return plan.lead(chain); },
                        .predecessor = [&plan](std::uint64_t trajectory) { return plan.predecessor(trajectory); },
                        .first = first},
                       plan.count(), journal, request.interrupt, request.progress);

@@ -35,6 +35,11 @@ std::optional<SweepChain> JournalledWork::next() {
       before = *(first - 1);
     else if (chains_.predecessor)
       before = chains_.predecessor(*first);
+    if (first == all.begin() && chains_.lead) {
+      const std::vector<std::uint64_t> lead = chains_.lead(number);
+      chain.trajectories.insert(chain.trajectories.begin(), lead.begin(), lead.end());
+      chain.lead = lead.size();
+    }
     if (before)
       if (SweepTrajectory last = journal_.read(*before); last.failure.empty()) chain.start = std::move(last.final);
     return chain;

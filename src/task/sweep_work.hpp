@@ -24,6 +24,7 @@ class JournalledWork final : public SweepWork {
   struct Chains {
     std::uint64_t count = 0;
     std::function<std::vector<std::uint64_t>(std::uint64_t)> at = {};
+    std::function<std::vector<std::uint64_t>(std::uint64_t)> lead = {};
     std::function<std::optional<std::uint64_t>(std::uint64_t)> predecessor = {};  // where a trajectory starts
     std::uint64_t first = 0;
   };

@@ -213,9 +213,11 @@ def test_copies_that_do_not_find_each_other(ricochet):
     assert ricochet.files() == ["o.toml"]
 
 
-@pytest.mark.parametrize("kind", ["grid", "continuation"])
+@pytest.mark.parametrize("kind", ["grid", "continuation", "pieces"])
 def test_killed_at_random_times(ricochet, kind):
     text = scenario(200, 120) if kind == "grid" else continued(scenario(100, 120))
+    if kind == "pieces":
+        text = text.replace("count = ", "pieces = 7, overlap = 3, count = ")
     name = ricochet.write(text, "long.toml")
     assert ricochet("sweep", name, "-o", "undisturbed.h5").returncode == 0
     chance = random.Random(8)

@@ -124,6 +124,23 @@ def test_continuation_statistics_and_measures():
     assert basins.shape == (2, 2) and basins.attractor.min() == 0
 
 
+def test_pieces_of_a_continuation():
+    axis = {"range": [1.0, 1.2], "count": 7, "continuation": "both"}
+    plain = rc.sweep("grazing.toml", {"a": axis}, **SHORT)
+    # A lead that reaches back to the begin is the plain chain; none is a start from [initial].
+    whole = rc.sweep("grazing.toml", {"a": {**axis, "pieces": 4, "overlap": 14}}, **SHORT)
+    assert same(plain.points, whole.points) and same(plain.final, whole.final)
+    none = rc.sweep("grazing.toml", {"a": {**axis, "pieces": 7, "overlap": 0}}, **SHORT)
+    each = rc.sweep("grazing.toml", {"a": {"range": [1.0, 1.2], "count": 7}}, **SHORT)
+    final = {i: state for i, state in zip(range(14), none.final)}
+    for path in range(0, 14, 2):  # the first of each piece
+        index = path if path < 7 else 7 + (13 - path)
+        assert np.array_equal(final[index], each.final[index % 7])
+    one = rc.sweep("grazing.toml", {"a": {**axis, "pieces": 4, "overlap": 2}}, threads=1, lanes=1, **SHORT)
+    assert same(one.points, rc.sweep("grazing.toml", {"a": {**axis, "pieces": 4, "overlap": 2}}, **SHORT).points)
+    assert not same(one.final, plain.final)
+
+
 def test_attractors_are_told_apart_as_in_a_file(tmp_path):
     # Points that may differ by more than their size repeat at once.
     options = dict(measure=["attractors"], set={"sweep.period_tolerance": 10.0})

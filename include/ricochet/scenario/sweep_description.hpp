@@ -19,6 +19,8 @@ struct SweepAxisDescription {
   std::vector<Quantity> values = {};  // in place of both
   std::string spacing = "linear";     // or logarithmic
   std::string continuation = "none";  // or forward, backward, both
+  std::uint64_t pieces = 1;           // of a continuation, that run side by side
+  std::uint64_t overlap = 10;         // values that a piece runs through before its own
   bool operator==(const SweepAxisDescription&) const = default;
 };
 

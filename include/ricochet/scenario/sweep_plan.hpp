@@ -54,6 +54,8 @@ class SweepPlan {
   std::uint64_t chain_count() const;
   // Its trajectories in the order in which they run; one, unless an axis is continued.
   std::vector<std::uint64_t> chain(std::uint64_t chain) const;
+  // Those that lead up to it, from the scenario's start: of a piece of a continuation, but for the first one.
+  std::vector<std::uint64_t> lead(std::uint64_t chain) const;
   // Where a later trajectory of a continuation starts: at the end of this one.
   std::optional<std::uint64_t> predecessor(std::uint64_t trajectory) const;
 
@@ -76,6 +78,9 @@ class SweepPlan {
 
  private:
   std::uint64_t first_chains() const;
+  std::uint64_t begin_of_piece(std::uint64_t piece) const;  // in a continuation; pieces differ by at most one
+  // Trajectories begin … end − 1 of a whole continuation.
+  std::vector<std::uint64_t> continued(std::uint64_t whole, std::uint64_t begin, std::uint64_t end) const;
   double refined_value(std::size_t axis, std::uint64_t place) const;
   bool is_start(std::size_t axis) const { return axes_[axis].parameter.starts_with("initial."); }
   std::vector<SweepAxis> axes_;
@@ -83,6 +88,7 @@ class SweepPlan {
   std::uint64_t seed_ = 1;
   bool both_ = false, backward_ = false;
   std::optional<std::size_t> continued_ = std::nullopt;  // axis along which states are handed on
+  std::uint64_t pieces_ = 1, overlap_ = 0;               // of a continuation
   std::vector<std::uint64_t> shape_;
   std::uint64_t count_ = 0;  // of the first grid
   std::uint64_t budget_ = 0;

@@ -106,6 +106,7 @@ SweepColumns sweep_columns(const Layout& layout, SweepRecord record, const std::
 struct SweepChain {
   std::vector<std::uint64_t> trajectories;
   std::vector<double> start = {};  // q, v, z to begin with; empty: the start of the first one
+  std::uint64_t lead = 0;          // so many of them lead up to the others: they are run, and not handed over
 };
 
 // Who is next, and where results go. Both are called from several threads at once.

@@ -91,6 +91,7 @@ std::string to_bytes(const SweepChain& chain) {
   append_number<8>(bytes, chain.trajectories.size());
   for (const std::uint64_t index : chain.trajectories) append_number<8>(bytes, index);
   put_list(bytes, chain.start);
+  append_number<8>(bytes, chain.lead);
   return bytes;
 }
 
@@ -99,6 +100,7 @@ SweepChain chain_of_bytes(std::string_view bytes) {
   SweepChain chain;
   for (std::uint64_t left = reader.number(); left > 0; --left) chain.trajectories.push_back(reader.number());
   chain.start = reader.list();
+  chain.lead = reader.number();
   reader.end();
   return chain;
 }

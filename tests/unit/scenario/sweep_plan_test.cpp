@@ -1,4 +1,5 @@
 // Which trajectories a [sweep] table stands for, and which tables are refused.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -115,6 +116,25 @@ TEST(SweepPlan, BothDirectionsComeAfterEachOther) {
     for (const std::uint64_t i : sweep.chain(c)) EXPECT_TRUE(seen.insert(i).second);
   EXPECT_EQ(seen.size(), sweep.count());
   EXPECT_EQ(*seen.rbegin(), sweep.count() - 1);
+}
+
+TEST(SweepPlan, PiecesOfAContinuation) {
+  const auto pieces = [](const std::string& direction, int count, int overlap) {
+    return plan(replaced(continued(direction), "count = 3",
+                         fmt::format("count = 3, pieces = {}, overlap = {}", count, overlap)) +
+                ", " + A_axis);
+  };
+  const SweepPlan both = pieces("both", 2, 2);  // 1 4 7 16 13 10 in one piece
+  EXPECT_EQ(both.chain_count(), 6u);
+  EXPECT_THAT(both.chain(2), ElementsAre(1u, 4u, 7u));
+  EXPECT_THAT(both.lead(2), ElementsAre());
+  EXPECT_THAT(both.chain(3), ElementsAre(16u, 13u, 10u));
+  EXPECT_THAT(both.lead(3), ElementsAre(4u, 7u));
+  const SweepPlan backward = pieces("backward", 2, 5);
+  EXPECT_THAT(backward.chain(0), ElementsAre(6u, 3u));
+  EXPECT_THAT(backward.chain(1), ElementsAre(0u));
+  EXPECT_THAT(backward.lead(1), ElementsAre(6u, 3u));
+  EXPECT_THAT(pieces("forward", 3, 0).lead(2), ElementsAre());
 }
 
 // Attractors are compared where only starts and directions differ.
@@ -266,6 +286,11 @@ TEST(SweepPlan, RefusesWhatMakesNoSense) {
       {axis + "values = [1] }", sampled, "sweep.axis[0].values: cannot be sampled: give range = [2.0, 4.0]"},
       {axis + "count = 0 }", sampled, "sweep.axis[0]: needs range = [2.0, 4.0] for sampling = \"random\""},
       {w_axis, sampled, "sweep.axis[0].count: is for a grid: with sampling = \"random\" sweep.samples says how many"},
+      {axis + "values = [1, 2], pieces = 2 }", "", "sweep.axis[0].pieces: are those of a continuation"},
+      {axis + "values = [1, 2], overlap = 2 }", "", "sweep.axis[0].overlap: is that of pieces: give pieces"},
+      {axis + "values = [1, 2], continuation = \"both\", pieces = 0 }", "", "sweep.axis[0].pieces: must be 1 or more"},
+      {axis + "values = [1, 2], continuation = \"both\", pieces = 3 }", "",
+       "sweep.axis[0].pieces: must be at most the number of values, 2, got 3"},
       {axis + "range = [1, 2], continuation = \"forward\" }", sampled,
        "sweep.axis[0].continuation: needs neighbours, which only a grid has"},
   };

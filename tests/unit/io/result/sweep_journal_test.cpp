@@ -56,14 +56,16 @@ TEST(SweepBytes, KeepEveryBit) {
   EXPECT_EQ(std::bit_cast<std::uint64_t>(read.lyapunov), 0x7ff8000000000abcu);
   EXPECT_EQ(read.points, original.points);
 
-  const SweepChain chain = chain_of_bytes(to_bytes(SweepChain{{7, 8, 1ull << 40}, {0.5, -1.0}}));
+  const SweepChain chain = chain_of_bytes(to_bytes(SweepChain{{7, 8, 1ull << 40}, {0.5, -1.0}, 2}));
   EXPECT_THAT(chain.trajectories, ElementsAre(7, 8, 1ull << 40));
   EXPECT_THAT(chain.start, ElementsAre(0.5, -1.0));
+  EXPECT_EQ(chain.lead, 2u);
 }
 
 TEST(SweepBytes, AreTheSameOnEveryMachine) {
-  EXPECT_EQ(to_bytes(SweepChain{{258}, {1.0}}),
-            std::string("\x01\0\0\0\0\0\0\0\x02\x01\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\x3f", 32));
+  EXPECT_EQ(to_bytes(SweepChain{{258}, {1.0}, 3}),
+            std::string(
+                "\x01\0\0\0\0\0\0\0\x02\x01\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\0\0\xf0\x3f\x03\0\0\0\0\0\0\0", 40));
 }
 
 TEST(SweepBytes, DamagedOnesAreRefused) {
