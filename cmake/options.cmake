@@ -31,6 +31,12 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
                                                     -Wno-stringop-overread)
 endif()
 
+# Functions for wide registers copy lanes as they calculate with them: what is stored in halves and read whole has to wait.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12
+   AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(ricochet_options INTERFACE -mmove-max=256 -mstore-max=256)
+endif()
+
 # g++ packs the few numbers of a small step into vectors by way of the stack, and then waits for them.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set_source_files_properties("${PROJECT_SOURCE_DIR}/src/scheme/kernel/velocity_stepper.cpp"
