@@ -175,11 +175,13 @@ def columns(lines):
 
 
 def command(program, verb, *options):
+    """What the program prints."""
     done = subprocess.run([str(program), verb, *options], capture_output=True, text=True, check=False)
     if done.returncode == 2:
         raise Refused(done.stderr.strip())
     if done.returncode != 0:
         raise RuntimeError(f"{verb} {' '.join(options)}: {done.stderr.strip()}")
+    return done.stdout
 
 
 def run(program, scenario, *options):
@@ -188,6 +190,11 @@ def run(program, scenario, *options):
         file = pathlib.Path(folder) / "run.csv"
         command(program, "run", scenario, *options, "-o", str(file))
         return columns(file.read_text().splitlines())
+
+
+def account(program, scenario, *options):
+    """Where the energy of a run went."""
+    return json.loads(command(program, "run", scenario, *options, "--no-output", "--json"))["energy"]
 
 
 def sweep(program, scenario, *settings):

@@ -76,7 +76,7 @@ double AlartCurnier::evaluate(ScaledProblem& problem, const double* P) {
 
 double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, int& iterations, double* P, double* U) {
   constexpr int most_rounds = 60, most_further = 3;
-  constexpr double shortest = 1e-3, sufficient = 0.1, aim = 1e-13;
+  constexpr double shortest = 1e-3, sufficient = 0.1, aim = 1e-13, fine = 1e-12;
   const std::size_t n = static_cast<std::size_t>(problem.n());
   for (auto* x : {&center_, &trial_, &trial_U_, &direction_, &best_, &Phi_}) x->resize(n);
   laws_.resize(problem.blocks().size());
@@ -114,7 +114,8 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
       best = residual;
       best_.assign(P, P + n);
     }
-    if (best <= tolerance ? idle > 0 || ++further > most_further : idle >= 6) break;
+    const int patience = best <= std::min(tolerance, fine) ? 1 : best <= tolerance ? 2 : 6;
+    if (idle >= patience || (best <= tolerance && ++further > most_further)) break;
     // A problem that was not solved was too far from a regular one.
     const double factor = size > wanted ? 10.0 : iterations - before > most_steps / 2 ? 0.3 : 0.1;
     delta_ = std::clamp(factor * delta_, least_delta, largest_delta);

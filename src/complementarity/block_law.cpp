@@ -265,7 +265,7 @@ double block_residual(const Block& block, const double* P, const double* U) {
   const double T[2] = {P[1] - U[1], nt == 2 ? P[2] - U[2] : 0.0};
   const double N = P[0] - U[0] - mu * length_of(nt, U + 1), own = length_of(2, T);
   double off[3] = {P[0], P[1], nt == 2 ? P[2] : 0.0};
-  if (own <= mu * N) {
+  if (N >= 0.0 && own <= mu * N) {
     off[0] -= N, off[1] -= T[0], off[2] -= T[1];
   } else if (mu * own > -N) {
     const double p = (N + mu * own) / (1.0 + mu * mu);

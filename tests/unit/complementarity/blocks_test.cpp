@@ -461,6 +461,31 @@ RC_GTEST_PROP(Blocks, SizesOfRatesDoNotMatter, (unsigned seed)) {
   }
 }
 
+// Contacts that let go without a slip, or come to lie, each for itself: P_N = max(0, −b_N/W_NN). Without friction too,
+// where Coulomb's cone is a ray.
+RC_GTEST_PROP(Blocks, ContactsWithoutSlip, (unsigned seed)) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> uniform(-1.0, 1.0);
+  for (const int tangents : {1, 2}) {
+    BlockProblem p;
+    const int contacts = 1 + static_cast<int>(generator() % 3);
+    std::vector<double> expected;
+    for (int k = 0; k < contacts; ++k) {
+      p.add(Cone::coulomb, generator() % 2 == 0 ? 0.0 : std::abs(uniform(generator)), {});
+      p.b.push_back(uniform(generator)), expected.push_back(std::max(0.0, -p.b.back()));
+      for (int i = 0; i < tangents; ++i) p.add(Cone::tangent, 0.0, {}), p.b.push_back(0.0), expected.push_back(0.0);
+    }
+    p.W.assign(expected.size() * expected.size(), 0.0);
+    for (std::size_t i = 0; i < expected.size(); ++i) p.W[i * expected.size() + i] = 1.0;
+    for (const char* solver : {"automatic", "interior-point", "alart-curnier", "gauss-seidel", "lemke"}) {
+      if (tangents == 2 && std::string(solver) == "lemke") continue;
+      const Answer answer = solved(p.problem(), {.solver = solver});
+      RC_ASSERT(answer.result.status == Status::solved);
+      RC_ASSERT(largest_difference(answer.P, expected) < 1e-9);
+    }
+  }
+}
+
 TEST(Blocks, AGuessSavesIterations) {
   const BlockProblem p = cube_on_four_feet(0.6, 0.2);
   ComplementarityWorkspace workspace;
