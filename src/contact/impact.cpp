@@ -20,6 +20,7 @@ ImpactOutcome apply_impact(const Model& model, State& state, const std::vector<i
                                 .rate_plus = law.rate_plus(j),
                                 .impulse = law.impulse(j),
                                 .loss = ContactReport::loss_of(law.rate_minus(j), law.rate_plus(j), law.impulse(j)),
+                                .located = true,
                                 .discontinuous = law.meets_discontinuity(j)},
                                law.slip_report(j));
   }

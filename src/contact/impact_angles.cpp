@@ -22,7 +22,7 @@ void ImpactAngles::decide(const State& state, double h, ContactReports& contacts
 void ImpactAngles::decide_impacts(const State& state, double h, ContactReports& contacts, std::size_t first) {
   bool any = false;
   for (std::size_t i = first; i < contacts.size() && !any; ++i)
-    any = contacts[i].located || -contacts[i].rate_minus > std::abs(contacts[i].smooth_rate_change);
+    any = contacts[i].located || contacts[i].closing_rate() > std::abs(contacts[i].smooth_rate_change);
   if (any) return decide(state, h, contacts, first);
   for (std::size_t i = first; i < contacts.size(); ++i)
     contacts[i].discontinuous = contacts[i].discontinuous.value_or(false);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/impulse_account.hpp"
 
@@ -35,7 +36,8 @@ void LastingContacts::open_unloaded(ContactAcceleration<double>& forces) {
 FailureKind LastingContacts::place(double t, const double* q) {
   ledger_ = {};
   blown_ = false;
-  for (MaskArray<double>* masks : {&named_, &struck_, &discontinuous_}) masks->assign(static_cast<std::size_t>(nc_));
+  for (MaskArray<double>* masks : {&named_, &struck_, &discontinuous_, &torn_})
+    masks->assign(static_cast<std::size_t>(nc_));
   for (std::vector<double>* sums : {&U_minus_, &U_plus_, &impulse_, &loss_, &slip_impulse_})
     std::fill(sums->begin(), sums->end(), 0.0);
   std::fill(slips_.begin(), slips_.end(), SlipReport{});
@@ -125,6 +127,13 @@ void LastingContacts::see_speeds(const double* v) {
   }
 }
 
+// Of a blow whose impulses nearly cancel in a light body rates are the round-off of what each of them does to it.
+void LastingContacts::see_impulse(int j) {
+  constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
+  law_.each_product(j,
+                    [&](int k, double W) { slow_[k] = std::max(slow_[k], round_off * std::abs(W) * law_.impulse(j)); });
+}
+
 void LastingContacts::sort(const double* v, FrictionModes& modes) const {
   modes = modes_;
   for (int k = 0; k < modes.size(); ++k) {
@@ -191,6 +200,7 @@ FailureKind LastingContacts::strike(double* v, double duration) {
       struck_[j] = true;
       discontinuous_[j] = discontinuous_[j] || law_.meets_discontinuity(j);
       slow_[j] = std::max(slow_[j], rate_tolerance_ * -law_.rate_minus(j));
+      see_impulse(j);
     }
     blown_ = true;
     for (int r = law_.held(); r < law_.size(); ++r)
@@ -199,8 +209,12 @@ FailureKind LastingContacts::strike(double* v, double duration) {
     see_speeds(v);
   }
   // Torn open, or at rest after a blow.
-  for (int j = 0; j < nc_; ++j)
-    if (touches(j)) closed_[j] = (closed_[j] || struck_[j]) && std::abs(law_.contacts().rate(j, v)) <= slow_[j];
+  for (int j = 0; j < nc_; ++j) {
+    if (!touches(j)) continue;
+    const bool lasts = (closed_[j] || struck_[j]) && std::abs(law_.contacts().rate(j, v)) <= slow_[j];
+    torn_[j] = !lasts && !struck_[j] && (closed_[j] || torn_[j]);
+    closed_[j] = lasts;
+  }
   return FailureKind::none;
 }
 
@@ -213,7 +227,7 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
   const double* Gamma = forces.separations(t, q, v);
   joined = false;
   for (int j = 0; j < nc_; ++j) {
-    if (closed_[j] || !touches(j)) continue;
+    if (closed_[j] || !(touches(j) || torn_[j])) continue;
     if (!std::isfinite(Gamma[j])) return FailureKind::not_finite;
     if (!is_short(j, U_minus_[j], law_.contacts().rate(j, v), Gamma[j])) continue;
     closed_[j] = joined = true;

@@ -72,6 +72,12 @@ class LastingContacts {
   FailureKind place(double t, const double* q);
   void touch(int j) { named_[j] = true; }
   bool touches(int j) const { return closed_[j] || named_[j] || law_.contacts().gap(j) <= 0.0; }
+  // Of schemes with steps of h: whether contact j is soon back, which was struck with U⁻ or, closed before, torn open
+  // with U⁺ by a blow on another one. Neither can be told from rest in a step.
+  bool is_back_within(double h, int j, double U_minus, double U_plus, double Gamma) const {
+    const double change = -Gamma * h;
+    return change > 0.0 && (struck_[j] ? std::abs(U_minus) <= change : torn_[j] && 2.0 * U_plus <= change);
+  }
   const ContactKinematics<double>& contacts() const { return law_.contacts(); }
   // Rates below count as 0. They depend on the speeds that have been seen: settle() does it itself.
   void see_speeds(const double* v);
@@ -123,6 +129,7 @@ class LastingContacts {
   FailureKind strike(double* v, double duration);
   FailureKind close(double t, const double* q, double* v, const double* z, ContactAcceleration<double>& forces,
                     const IsShort& is_short, bool& joined);
+  void see_impulse(int j);
   void account();
   void account_slips(int j);
   void include_sticking(int k);
@@ -130,7 +137,7 @@ class LastingContacts {
   const int nc_;
   ImpactLaw law_;
   const double rate_tolerance_;
-  MaskArray<double> closed_{nc_}, named_{nc_}, struck_{nc_}, discontinuous_{nc_};
+  MaskArray<double> closed_{nc_}, named_{nc_}, struck_{nc_}, torn_{nc_}, discontinuous_{nc_};
   // Round-off of the fastest motion that the contact has had, or a share of its impacts.
   std::vector<double> slow_ = zeros(law_.size());
   std::vector<double> U_minus_ = zeros(nc_), U_plus_ = U_minus_, impulse_ = U_minus_, loss_ = U_minus_;

@@ -5,7 +5,8 @@
 //     −U⁻ > |U_free − U⁻|  (and above round-off),
 // U_free being the rate that the step would end with had the contact not pushed. A body at rest is
 // pressed on its support by exactly that drift and so gives no impacts; a bouncing ball stops giving
-// impacts when its flights last less than two steps and cannot be told from rest.
+// impacts when its flights last less than two steps and cannot be told from rest. One that was separating and is pushed
+// all the same takes part in the impact of another: U⁻ − U⁺ stands in place of −U⁻.
 //
 // A rate far below what the impulse P does to a body of the contact, W P with W = Σ H²/M, is round-off: in a column at
 // rest the rates between the bodies are zero but for the last digits, and the weight above presses all the same.
@@ -93,7 +94,7 @@ class ImpactFilter {
     constexpr double round_off = 1e-10;
     const double fastest =
         std::max({constraint.fastest, std::abs(contact.rate_minus), constraint.response * contact.impulse});
-    return contact.located || -contact.rate_minus > std::abs(contact.smooth_rate_change) + round_off * fastest;
+    return contact.located || contact.closing_rate() > std::abs(contact.smooth_rate_change) + round_off * fastest;
   }
   template <class Keep>
   void close(Constraint& constraint, const Keep& keep) {

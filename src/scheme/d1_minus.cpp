@@ -200,8 +200,8 @@ FailureKind D1MinusStepper::act(double t1, double h) {
   if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier());
       kind != FailureKind::none)
     return kind;
-  const auto is_short = [&](int j, double U_minus, double, double Gamma) {
-    return Gamma < 0.0 && lasting_.was_struck(j) && std::abs(U_minus) <= h * -Gamma;
+  const auto is_short = [&](int j, double U_minus, double U_plus, double Gamma) {
+    return lasting_.is_back_within(h, j, U_minus, U_plus, Gamma);
   };
   const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short, h);
   ledger_ += lasting_.ledger();

@@ -148,9 +148,9 @@ class SplittingStepper final : public Stepper {
   void measure_begin(double t0) {
     if (!std::exchange(measured_, true)) begin_.place_rates(t0, y0_.data());
   }
-  bool is_short(int j, double h, double U_minus, double Gamma) const {
+  bool is_short(int j, double h, double U_minus, double U_plus, double Gamma) const {
+    if (!adaptive_) return lasting_.is_back_within(h, j, U_minus, U_plus, Gamma);
     if (!(Gamma < 0.0) || !lasting_.was_struck(j)) return false;
-    if (!adaptive_) return std::abs(U_minus) <= h * -Gamma;
     const double rebound = lasting_.contacts().restitution(j) * U_minus;
     return rebound * rebound <= 2.0 * -Gamma * tolerance_[j];
   }
@@ -234,7 +234,7 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
     return kind;
   const FailureKind kind = lasting_.settle(
       t1, q1(), v1(), y1_.data() + 2 * nq_, forces,
-      [&](int j, double U_minus, double, double Gamma) { return is_short(j, h, U_minus, Gamma); }, h);
+      [&](int j, double U_minus, double U_plus, double Gamma) { return is_short(j, h, U_minus, U_plus, Gamma); }, h);
   ledger_ += lasting_.ledger();
   for (int j = 0; j < nc_; ++j) impulse_[j] += lasting_.impulse(j);
   return kind;

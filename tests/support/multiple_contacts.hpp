@@ -49,8 +49,8 @@ inline ContactCase random_wedge(double angle, double e) {
   return result;
 }
 
-// Beads above each other over a floor, masses over six decades.
-inline ContactCase bead_chain(int n, double e) {
+// Beads above each other over a floor, masses over six decades; or all at one height, touching each other.
+inline ContactCase bead_chain(int n, double e, bool touching = false) {
   ContactCase result{std::to_string(n) + " beads, e = " + to_text(e), {}, {}};
   LagrangianDescription description;
   double height = 0.0, lightest = 1e300, energy = 0.0;
@@ -63,7 +63,7 @@ inline ContactCase bead_chain(int n, double e) {
     description.constraints.push_back({.name = "c" + std::to_string(i),
                                        .gap = i == 0 ? name : name + " - x" + std::to_string(i - 1),
                                        .restitution = e});
-    height += random_between(0.01, 0.1);
+    if (i == 0 || !touching) height += random_between(0.01, 0.1);
     result.start.q.push_back(height);
     result.start.v.push_back(0.0);
     energy += 9.81 * mass * height;

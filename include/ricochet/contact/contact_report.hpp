@@ -46,6 +46,12 @@ struct ContactReport {
   // whose contacts belong to the whole step: run/ then looks at its end.
   std::optional<bool> discontinuous = std::nullopt;
 
+  // How fast it closed; of one that was separating, how much of that an impact beside it took. More than the smooth
+  // forces explain, and it is an impact.
+  static double closing_rate(double rate_minus, double rate_plus) {
+    return rate_minus > 0.0 ? rate_minus - rate_plus : -rate_minus;
+  }
+  double closing_rate() const { return closing_rate(rate_minus, rate_plus); }
   static double loss_of(double rate_minus, double rate_plus, double impulse) {
     return -0.5 * (rate_minus + rate_plus) * impulse;
   }

@@ -157,9 +157,9 @@ class KernelStepper final : public ContactStepper {
     bool lasting = true;
     for (int j = 0; j < contacts.count(); ++j) {
       if (!contacts.is_active(j)) continue;
-      const double U = contacts.rate_minus()[j];
-      lasting = lasting && -U <= std::abs(contacts.smooth_rate_change(j)) &&
-                finite(U + contacts.rate_plus()[j] + contacts.impulse()[j]);
+      const double U = contacts.rate_minus()[j], U_plus = contacts.rate_plus()[j];
+      lasting = lasting && ContactReport::closing_rate(U, U_plus) <= std::abs(contacts.smooth_rate_change(j)) &&
+                finite(U + U_plus + contacts.impulse()[j]);
     }
     return lasting;
   }
