@@ -27,7 +27,7 @@ struct ModelHandle {
   std::shared_ptr<const Model> model;
   std::vector<double> states = {};  // at the start
   std::vector<NonsmoothFunction> nonsmooth = {};
-  std::shared_ptr<const FormulaRanges> formulas = {};
+  std::shared_ptr<const CheckedFormulas> formulas = {};
   bool calls_python = false;
 };
 
