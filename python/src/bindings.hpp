@@ -14,6 +14,7 @@
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "ricochet/study/checked_formulas.hpp"
 
 namespace ricochet::python {
 
