@@ -337,6 +337,8 @@ class Ranges {
     if (!check_all_gaps(H)) return;
     if (is_fixed() || (open.empty() && least == HUGE_VAL)) return;
     check_.walls_are_known = open.empty();
+    // Where intervals leave it open the walls may touch, and what is between them is hit by both.
+    check_.holds = check_.holds && (open.empty() || formulas_ == nullptr);
     say("walls", Verdict::ok,
         open.empty()
             ? fmt::format("Shown, by intervals: opposite walls leave room between them at all times of the run, "

@@ -229,6 +229,17 @@ TEST(RangeCheck, WallsThatCrossBetweenSamples) {
               HasSubstr("walls: Shown, by intervals: opposite walls leave room"));
 }
 
+// Neither shown by intervals nor looked at everywhere: the conclusion does not pass over it.
+TEST(RangeCheck, WallsOfWhichItIsNotKnown) {
+  const LagrangianDescription touching = bead(plain, 0.5, {"y", "t*(t - 2*sqrt(3)) + 3 - y"});
+  const Checked check = checked_over_time(touching);
+  EXPECT_THAT(check.of(Verdict::ok), HasSubstr("leave room between them at all times of the run is not known"));
+  EXPECT_FALSE(check.report.continuous_dependence.has_value());
+  const auto model = lagrangian(bead(plain, 0.5, {"y", "1 - y + 0.1*sin(t)"}));
+  const Checked without{check_problem(*model, {.q = {0.5}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01})};
+  EXPECT_THAT(without.report.conclusion, HasSubstr("as far as was looked"));
+}
+
 TEST(RangeCheck, WallsThatExcludeEachOther) {
   const Checked check = checked_over_time(bead(plain, 0.5, {"y - 1", "0.9 - y"}));
   EXPECT_THAT(check.of(Verdict::problem), HasSubstr("walls: wall0 and wall1 exclude each other: they overlap by 0.1"));
