@@ -14,6 +14,7 @@
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "ricochet/study/checked_formulas.hpp"
 
 namespace ricochet::python {
 
@@ -27,7 +28,7 @@ struct ModelHandle {
   std::shared_ptr<const Model> model;
   std::vector<double> states = {};  // at the start
   std::vector<NonsmoothFunction> nonsmooth = {};
-  std::shared_ptr<const FormulaRanges> formulas = {};
+  std::shared_ptr<const CheckedFormulas> formulas = {};
   bool calls_python = false;
 };
 

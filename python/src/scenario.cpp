@@ -63,8 +63,9 @@ struct BuiltScenario {
 
 BuiltScenario built(const ScenarioFile& file) {
   Problem problem = file.build();
+  auto formulas = checked_formulas(file.scenario(), *problem.model, file.files());
   return {{std::move(problem.model), problem.start.z, nonsmooth_functions(file.scenario(), file.files()),
-           formula_ranges(file.scenario(), file.files())},
+           std::move(formulas)},
           {problem.start, problem.span, std::move(problem.scheme), problem.settings}};
 }
 

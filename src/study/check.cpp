@@ -10,6 +10,7 @@
 #include "ricochet/core/quantity.hpp"
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
+#include "study/bounded_numbers.hpp"
 #include "study/closable.hpp"
 #include "study/compliance_check.hpp"
 #include "study/friction_check.hpp"
@@ -37,7 +38,7 @@ std::string listed(const std::vector<std::string>& words) {
 class Checker {
  public:
   Checker(const Model& model, State start, TimeSpan span, const Scheme& scheme, const RunSettings& settings,
-          std::vector<NonsmoothFunction> nonsmooth, const FormulaRanges* formulas)
+          std::vector<NonsmoothFunction> nonsmooth, const CheckedFormulas* formulas)
       : model_(model),
         formulas_(formulas),
         layout_(model.layout()),
@@ -58,7 +59,7 @@ class Checker {
     check_angles();
     check_gradients();
     check_restitution();
-    for (Finding& finding : check_friction(model_, start_, report_.start.closed))
+    for (Finding& finding : check_friction(model_, start_, report_.start))
       report_.findings.push_back(std::move(finding));
     if (report_.mass.positive_definite)
       for (Finding& finding : check_compliance(model_, start_)) report_.findings.push_back(std::move(finding));
@@ -132,16 +133,36 @@ class Checker {
       if (!(g[j] >= g[nearest])) nearest = j;
     const auto [violated, closed, closing] = contacts_at_start(model_, start_, rates);
     const StartCheck& start = report_.start = {violated.empty(), g[nearest], violated, closed, closing};
-    if (!start.admissible)
-      return say("start", Verdict::problem,
-                 fmt::format("The start lies inside the obstacle of {}: the gap of {} is {}, it must be at least 0.",
-                             names(start.violated), layout_.constraints[nearest], number(start.smallest_gap)));
+    if (!start.admissible) return say_inadmissible(g);
     std::string sentence = fmt::format("The start is admissible: the smallest gap is {} ({}).",
                                        number(std::max(start.smallest_gap, 0.0)), layout_.constraints[nearest]);
     if (!start.closed.empty()) sentence += fmt::format(" Closed: {}.", names(start.closed));
     if (!start.closing.empty())
       sentence += fmt::format(" The velocity moves into {}: the run begins with an impact.", names(start.closing));
     say("start", start.closing.empty() ? Verdict::ok : Verdict::warning, std::move(sentence));
+  }
+
+  // A gap has no value, or no gradient, or is negative: the first of these.
+  void say_inadmissible(const std::vector<double>& g) {
+    std::vector<int> without_value, without_gradient;
+    for (const int j : report_.start.violated) {
+      if (!std::isfinite(g[j])) without_value.push_back(j);
+      if (!std::isfinite(squared_length(layout_.gradient, H_.data(), j))) without_gradient.push_back(j);
+    }
+    if (!without_value.empty())
+      return say("start", Verdict::problem,
+                 fmt::format("The gap of {} is {} at the start: it must be a finite number there.",
+                             names(without_value), number(g[without_value.front()])));
+    if (!without_gradient.empty())
+      return say("start", Verdict::problem,
+                 fmt::format("The gap of {} is {} at the start and its gradient there is no finite number: no impulse "
+                             "of it has a direction.",
+                             names(without_gradient), number(g[without_gradient.front()])));
+    const std::vector<int>& inside = report_.start.violated;
+    const int deepest = *std::min_element(inside.begin(), inside.end(), [&](int a, int b) { return g[a] < g[b]; });
+    say("start", Verdict::problem,
+        fmt::format("The start lies inside the obstacle of {}: the gap of {} is {}, it must be at least 0.",
+                    names(inside), layout_.constraints[deepest], number(g[deepest])));
   }
 
   void check_forces() {
@@ -297,10 +318,11 @@ class Checker {
   void check_restitution() {
     if (model_.nc() == 0) return;
     const RestitutionCheck& restitution = report_.restitution;
+    const NumberBounds& bounds = bounds_of(BoundedKind::restitution);
     if (!restitution.in_range)
       return say("restitution", Verdict::problem,
                  fmt::format("The restitution must be in [0, 1] everywhere; at the start it goes from {} to {}.",
-                             number(restitution.smallest), number(restitution.largest)));
+                             figure_beyond(restitution.smallest, bounds), figure_beyond(restitution.largest, bounds)));
     if (!restitution.differs)
       return say("restitution", Verdict::ok,
                  fmt::format("The restitution is {}{}.", number(restitution.largest),
@@ -320,7 +342,7 @@ class Checker {
     RangeCheck ranges = check_ranges(model_, formulas_, start_, span_);
     for (Finding& finding : ranges.findings) report_.findings.push_back(std::move(finding));
     if (!ranges.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
-    is_sampled_ = !ranges.values_are_known || !report_.nonsmooth.empty();
+    is_sampled_ = !ranges.values_are_known || !ranges.walls_are_known || !report_.nonsmooth.empty();
     if (!report_.mass.positive_definite || !report_.start.admissible || !report_.restitution.in_range) return;
     SurfaceCheck surfaces = check_surfaces(model_, start_, span_, ranges);
     for (Finding& finding : surfaces.findings) report_.findings.push_back(std::move(finding));
@@ -384,7 +406,18 @@ class Checker {
                     number(2.0 * 3.14159265358979323846 / stiffness.h_omega), coarse ? ": it is not resolved" : ""));
   }
 
+  // Dependence on the data is that of a motion: where a problem ends it nothing is said.
+  void withhold_dependence() {
+    const auto ends_motion = [](const Finding& finding) {
+      return finding.verdict == Verdict::problem && finding.subject != "stiffness" && finding.subject != "scheme";
+    };
+    if (report_.continuous_dependence == true &&
+        std::any_of(report_.findings.begin(), report_.findings.end(), ends_motion))
+      report_.continuous_dependence = std::nullopt;
+  }
+
   void conclude() {
+    withhold_dependence();
     std::string text;
     if (!report_.continuous_dependence) {
       text = "Whether the motion depends continuously on the data could not be decided.";
@@ -395,8 +428,8 @@ class Checker {
     } else {
       text = is_sampled_
                  ? "The motion depends continuously on the data as far as was looked: at the start, at some times of "
-                   "the run and where each gap closes first. What mass, gaps, forces and restitution are elsewhere is "
-                   "not known."
+                   "the run and where each gap closes first. What mass, gaps, joints, forces, restitution and friction "
+                   "are elsewhere is not known."
                  : "The motion depends continuously on the data.";
     }
     const auto subjects = [&](Verdict verdict) {
@@ -415,7 +448,7 @@ class Checker {
   }
 
   const Model& model_;
-  const FormulaRanges* formulas_;
+  const CheckedFormulas* formulas_;
   const Layout& layout_;
   State start_;
   const TimeSpan span_;
@@ -435,7 +468,7 @@ std::string_view name(Verdict verdict) {
 
 CheckReport check_problem(const Model& model, State start, TimeSpan span, const Scheme& scheme,
                           const RunSettings& settings, std::vector<NonsmoothFunction> nonsmooth,
-                          const FormulaRanges* formulas) {
+                          const CheckedFormulas* formulas) {
   return Checker(model, std::move(start), span, scheme, settings, std::move(nonsmooth), formulas).go();
 }
 

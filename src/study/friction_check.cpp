@@ -4,8 +4,8 @@
 //   μ ‖w_nt‖ < w_n                          the contact alone has one solution for every load
 //   w_nt W_tt⁻¹ w_ntᵀ ≤ (1 − e²) w_n        with e_T = 0 an impact of it never gains energy: ΔT = … − ½ Pᵀ Δ W P with
 //                                           Δ = diag((1−e)/(1+e), 1, …), semidefinite then; with e_T = e never anyway
-//   A = w_n − μ s w_nt, b = Γ without it    of a contact that slides along s: A < 0 and b > 0 leave two accelerations,
-//                                           A < 0 and b < 0 none [Painlevé]
+//   A = w_n − μ s w_nt, b = Γ without it    of a contact that slides along s, what else is held eliminated: A < 0 and
+//                                           b > 0 leave two accelerations, A < 0 and b < 0 none [Painlevé]
 //   all 4^m determinants positive           of m closed contacts in the plane, each open, sticking or sliding either
 //                                           way: one solution for every load
 #include "study/friction_check.hpp"
@@ -19,6 +19,7 @@
 #include "contact/mass_factors.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "core/zeros.hpp"
+#include "study/bounded_numbers.hpp"
 
 namespace ricochet {
 namespace {
@@ -28,12 +29,14 @@ constexpr int most_rows = 500;
 
 class FrictionCheck {
  public:
-  FrictionCheck(const Model& model, const State& start, const std::vector<int>& closed)
-      : model_(model), start_(start), closed_(closed) {}
+  FrictionCheck(const Model& model, const State& start, const StartCheck& contacts)
+      : model_(model), start_(start), closed_(contacts.closed), begins_with_impact_(!contacts.closing.empty()) {}
 
   std::vector<Finding> go() {
-    if (layout_.frictions.empty() || layout_.frictions[0].constraint < 0 || layout_.rows.cols > most_rows) return {};
-    if (!place()) return {};
+    if (layout_.frictions.empty()) return {};
+    check_bounds();
+    const bool has_contacts = layout_.frictions[0].constraint >= 0;
+    if (!findings_.empty() || !has_contacts || layout_.rows.cols > most_rows || !place()) return std::move(findings_);
     check_coefficients();
     check_several();
     check_energy();
@@ -47,6 +50,15 @@ class FrictionCheck {
   }
   static std::string figure(double x) { return fmt::format("{:.4g}", x); }
   double& W(int i, int j) { return W_[static_cast<std::size_t>(j) * nr_ + i]; }
+
+  // Of all frictions, those of contacts and those with a limit.
+  void check_bounds() {
+    BoundedNumbers numbers(model_);
+    numbers.place(start_.t, start_.q);
+    for (const BoundedKind kind : all_bounded_kinds)
+      if (const BoundedNumber* bad = numbers.violated(kind); bad != nullptr && kind != BoundedKind::restitution)
+        say(bounds_of(kind).subject, Verdict::problem, violation(*bad, numbers.value(*bad), " at the start"));
+  }
 
   // W, with the rows of joints eliminated from the others.
   bool place() {
@@ -99,15 +111,10 @@ class FrictionCheck {
     std::string name;
     each_contact([&](const Friction& friction, int k, int contact, int slip) {
       const double ratio = rows_.bound(k) * coupling(contact, slip, friction.rows) / W(contact, contact);
-      if (!(rows_.bound(k) >= 0.0))
-        say("friction", Verdict::problem,
-            fmt::format("The coefficient of friction of {} must be at least 0; at the start it is {}.", friction.name,
-                        figure(rows_.bound(k))));
       if (!(ratio > worst)) return;
       worst = ratio;
       name = friction.name;
     });
-    if (!findings_.empty()) return;
     say("friction", worst < 1.0 ? Verdict::ok : Verdict::warning,
         fmt::format("μ |W_NT|/W_NN is at most {} at the start ({}): {}", figure(worst), name,
                     worst < 1.0
@@ -203,37 +210,119 @@ class FrictionCheck {
                       fmt::join(gaining, ", ")));
   }
 
-  // One closed contact that slides at the start.
+  // Contacts that slide at the start, with what rests on closed contacts held.
   void check_sliding() {
-    if (closed_.size() != 1) return;
-    each_contact([&](const Friction& friction, int k, int contact, int slip) {
-      const double U = rows_.rate(slip, start_.v.data()), size = rows_.rate_size(slip, start_.v.data());
-      if (friction.rows > 1 || contact != closed_[0] || !(std::abs(U) > 1e-10 * size)) return;
-      const double A = W(contact, contact) - std::copysign(rows_.bound(k), U) * W(contact, slip);
-      ContactAcceleration<double> free(model_);
-      if (!(A < 0.0) || !free.solve(start_.t, start_.q.data(), start_.v.data(), start_.z.data())) return;
-      const double b = free.separations(start_.t, start_.q.data(), start_.v.data())[contact];
+    if (begins_with_impact_) return;  // which changes the slips
+    ContactAcceleration<double> free(model_), forces(model_);
+    find_modes(forces);
+    if (!slides_ || !free.solve(start_.t, start_.q.data(), start_.v.data(), start_.z.data())) return;
+    free.separations(start_.t, start_.q.data(), start_.v.data());
+    const bool has_acceleration = forces.solve(start_.t, start_.q.data(), start_.v.data(), start_.z.data());
+    bool told = false;
+    for (const int j : pressed_) {
+      const int k = modes_.of_contact(j);
+      if (k < 0 || modes_[k].mode != FrictionMode::slide) continue;
+      const auto [A, b] = without_others(j, free);
+      if (!(A < 0.0) || (b < 0.0 && has_acceleration)) continue;  // or others lift off
+      told = true;
       say("start", b < 0.0 ? Verdict::problem : Verdict::warning,
-          fmt::format("{} slides at the start with A = {}, b = {}: {}", friction.name, figure(A), figure(b),
+          fmt::format("{} slides at the start with A = {}, b = {}{}: {}", layout_.constraints[j], figure(A), figure(b),
+                      pressed_.size() > 1 ? " while the other closed contacts stay closed" : "",
                       b < 0.0 ? "there is no acceleration that obeys Coulomb's law (Painlevé)."
                               : "two accelerations obey Coulomb's law; the one that lifts off is taken."));
-    });
+    }
+    if (!told && !has_acceleration && forces.failure() == FailureKind::complementarity_not_solved)
+      say("start", Verdict::warning,
+          "Contacts slide at the start, and no acceleration was found that obeys Coulomb's law on all of them "
+          "(Painlevé).");
   }
+
+  // What closed contacts and frictions do at the start; contacts that separate are left out.
+  void find_modes(ContactAcceleration<double>& forces) {
+    const double* v = start_.v.data();
+    forces.open_all();
+    for (const int j : closed_)
+      if (rows_.rate(j, v) <= round_off * rows_.rate_size(j, v)) {
+        pressed_.push_back(j);
+        forces.close(j);
+      }
+    for (int k = 0; k < modes_.size(); ++k) {
+      FrictionModes::Entry& entry = modes_[k];
+      if (entry.contact >= 0 && std::find(pressed_.begin(), pressed_.end(), entry.contact) == pressed_.end()) continue;
+      const FrictionModes::Direction U = FrictionModes::slip(entry, rows_, v);
+      const double size = FrictionModes::size_along(entry, rows_, v) + std::abs(rows_.obstacle_rate(entry.row));
+      const bool slides = FrictionModes::norm(U) > 1e-10 * size;
+      entry.mode = slides ? FrictionMode::slide : FrictionMode::rest;
+      if (slides) entry.s = entry.now = FrictionModes::divided(U, FrictionModes::norm(U));
+      slides_ = slides_ || (slides && entry.contact >= 0);
+    }
+    forces.modes() = modes_;
+  }
+
+  // W_ij along which row j pushes: with its friction, if it is a contact that slides.
+  double pushed(int i, int j) {
+    double push = W(i, j);
+    const int k = j < nc_ ? modes_.of_contact(j) : -1;
+    for (int m = 0; k >= 0 && modes_[k].mode == FrictionMode::slide && m < modes_[k].rows; ++m)
+      push -= rows_.bound(k) * modes_[k].s[m] * W(i, modes_[k].row + m);
+    return push;
+  }
+
+  // A and b of a contact, with Γ = 0 of the other contacts and of what rests.
+  std::pair<double, double> without_others(int contact, const ContactAcceleration<double>& free) {
+    std::vector<int> held;
+    for (const int j : pressed_)
+      if (j != contact) held.push_back(j);
+    for (int k = 0; k < modes_.size(); ++k)
+      for (int m = 0; m < modes_[k].rows && modes_[k].mode == FrictionMode::rest; ++m)
+        if (modes_[k].contact != contact) held.push_back(modes_[k].row + m);
+    // Frictions with a limit that slide push with a force that is known.
+    const auto acceleration = [&](int i) {
+      double Gamma = free.contacts().acceleration(i, free.value());
+      for (int k = 0; k < modes_.size(); ++k)
+        for (int m = 0; m < modes_[k].rows && modes_[k].contact < 0 && modes_[k].mode == FrictionMode::slide; ++m)
+          Gamma -= rows_.bound(k) * modes_[k].s[m] * W(i, modes_[k].row + m);
+      return Gamma;
+    };
+    double A = pushed(contact, contact), b = acceleration(contact);
+    const int n = static_cast<int>(held.size());
+    std::vector<double> W_held = zeros(n * n), push = zeros(n), Gamma = zeros(n);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) W_held[static_cast<std::size_t>(j) * n + i] = pushed(held[i], held[j]);
+      push[i] = pushed(held[i], contact);
+      Gamma[i] = acceleration(held[i]);
+    }
+    SemidefiniteSolve others;
+    if (n == 0 || !others.factorise(n, W_held.data())) return {A, b};
+    others.solve(push.data());
+    others.solve(Gamma.data());
+    for (int i = 0; i < n; ++i) {
+      A -= pushed(contact, held[i]) * push[i];
+      b -= pushed(contact, held[i]) * Gamma[i];
+    }
+    return {A, b};
+  }
+
+  static constexpr double round_off = 1e-12;
 
   const Model& model_;
   const Layout& layout_ = model_.layout();
   const State& start_;
   const std::vector<int>& closed_;
+  const bool begins_with_impact_;
   const int nc_ = model_.nc(), nb_ = model_.nb(), nr_ = layout_.rows.cols;
   ContactKinematics<double> rows_{model_};
   std::vector<double> W_ = zeros(nr_ * nr_);
+  std::vector<int> pressed_;  // closed contacts that do not separate
+  FrictionModes modes_{layout_};
+  bool slides_ = false;
   std::vector<Finding> findings_;
 };
 
 }  // namespace
 
-std::vector<Finding> check_friction(const Model& model, const State& start, const std::vector<int>& closed) {
-  return FrictionCheck(model, start, closed).go();
+std::vector<Finding> check_friction(const Model& model, const State& start, const StartCheck& contacts) {
+  return FrictionCheck(model, start, contacts).go();
 }
 
 }  // namespace ricochet

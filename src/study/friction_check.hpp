@@ -7,7 +7,7 @@
 
 namespace ricochet {
 
-// `closed`: the contacts that touch there. Nothing where no contact has friction.
-std::vector<Finding> check_friction(const Model& model, const State& start, const std::vector<int>& closed);
+// `contacts`: what touches there. Nothing where there is no friction.
+std::vector<Finding> check_friction(const Model& model, const State& start, const StartCheck& contacts);
 
 }  // namespace ricochet

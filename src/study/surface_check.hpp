@@ -1,4 +1,4 @@
-// Mass, gaps and restitution away from the start: at sampled times of the run, and where each gap closes.
+// Mass, gaps and bounded numbers away from the start: at sampled times of the run, and where each gap closes.
 #pragma once
 
 #include <vector>

@@ -103,6 +103,117 @@ def test_start_inside_an_obstacle_is_reported(ricochet):
     assert finding["verdict"] == "problem" and "floor" in finding["sentence"]
 
 
+LINEAR = """\
+[model]
+kind = "linear"
+mass = [[1.0]]
+stiffness = [[1.0]]
+coordinates = ["x"]
+{rows}
+
+[initial]
+q = { x = 0.5 }
+
+[time]
+until = 1.0
+step = 1e-3
+"""
+
+
+def wall(offset, name="wall", normal=1.0):
+    return f'[[model.constraint]]\nname = "{name}"\nnormal = {{ x = {normal} }}\noffset = "{offset}"\nrestitution = 0.5\n'
+
+
+def rubs(friction):
+    return wall("0") + f'friction = "{friction}"\nslip = {{ x = 1.0 }}\n'
+
+
+def belt(limit):
+    return f'[[model.friction]]\nname = "belt"\nslip = {{ x = 1.0 }}\nlimit = "{limit}"\n'
+
+
+def pin(offset):
+    return f'[[model.joint]]\nname = "pin"\nnormal = {{ x = 1.0 }}\noffset = "{offset}"\n'
+
+
+def driven(displacement):
+    return f'[[model.joints]]\ndof = 0\ndisplacement = "{displacement}"\n'
+
+
+LINE = """\
+[model]
+kind = "bar"
+elements = 4
+length = 1.0
+young = 1.0
+area = 1.0
+density = 1.0
+left = "fixed"
+{rows}
+
+[time]
+until = 1.0
+step = 1e-3
+"""
+
+
+# Formulas of the time in models that are no formulas themselves: what ends, has a pole or leaves its bounds.
+@pytest.mark.parametrize(
+    "rows, subject, words",
+    [
+        ('load = { x = "sqrt(0.5 - t)" }', "values", "The force on x is nan at t = 0.5 "),
+        ('[[model.loads]]\ndof = 0\nforce = "log(0.5 - t)"', "values", "The force on x is"),
+        ('load = { x = "1/(t - 0.77123)" }', "values", "The load x may have no value, or become infinite, near t = 0.77"),
+        ('[model.base]\nacceleration = "log(0.5 - t)"', "values", "The force on x is"),
+        ('[model.base]\nacceleration = "tan(2*t)"', "values", "The acceleration of the base may have no value"),
+        (wall("sqrt(0.5 - t)"), "values", "of the gap of wall is"),
+        (wall("1/(t - 0.77123)^2"), "values", "The gap of wall may have no value"),
+        (pin("-0.5*sqrt(1 - 4*t^2)"), "values", "of pin is"),
+        (pin("-0.5 + t^2/(t - 0.77123)"), "values", "The joint pin may have no value"),
+        (driven("0.5*sqrt(1 - 4*t^2)"), "values", "of joint0 is"),
+        (wall("0") + wall("1.0 - 2.5*exp(-1e6*(t - 0.51234)^2)", "lid", -1.0),
+         "walls", "wall and lid exclude each other at t = 0.51"),
+        (rubs("0.3 - t"), "friction", "The coefficient of friction of wall is -"),
+        (rubs("0.3 - exp(-1e6*(t - 0.51234)^2)"), "friction", "The coefficient of friction of wall is -"),
+        (belt("1 - 2*t"), "friction", "The limit of belt is -"),
+        (belt("sqrt(0.5 - t)"), "friction", "The limit of belt is nan at t = 0.5;"),
+    ],
+)  # fmt: skip
+def test_formulas_of_linear_models(ricochet, rows, subject, words):
+    check = ricochet.json("check", ricochet.write(LINEAR.replace("{rows}", rows)))
+    told = [f["sentence"] for f in check["findings"] if f["subject"] == subject and f["verdict"] != "ok"]
+    assert len(told) == 1 and words in told[0]
+    assert check["continuous_dependence"] is None
+    assert "could not be decided" in check["conclusion"]
+
+
+def test_formulas_of_lines(ricochet):
+    def check(formula):
+        rows = f'[[model.loads]]\nat = 1.0\nforce = "{formula}"\n'
+        return ricochet.json("check", ricochet.write(LINE.replace("{rows}", rows)))
+
+    assert check("1/(t - 0.77123)")["continuous_dependence"] is None
+    assert check("sqrt(0.5 - t)")["continuous_dependence"] is None
+    assert check("sin(t)")["conclusion"] == "The motion depends continuously on the data. Nothing else was found."
+
+
+# What is sound is said without reservation.
+@pytest.mark.parametrize(
+    "rows",
+    [
+        'load = { x = "sin(t)" }\n' + wall("0.1*sin(t)"),
+        rubs("0.3 + 0.1*sin(t)"),
+        belt("1 - 0.5*t"),
+        pin("-0.5*cos(t)"),
+        wall("0") + wall("1.0 - 0.5*exp(-1e6*(t - 0.51234)^2)", "lid", -1.0),
+    ],
+)
+def test_sound_formulas_of_linear_models(ricochet, rows):
+    check = ricochet.json("check", ricochet.write(LINEAR.replace("{rows}", rows)))
+    assert check["continuous_dependence"] is True
+    assert check["conclusion"].startswith("The motion depends continuously on the data.")
+
+
 def test_stiffness_follows_scheme_and_step(ricochet):
     name = "gallery:impact-oscillator"
     check = ricochet.json("check", name, "--scheme", "moreau", "--step", "0.1")

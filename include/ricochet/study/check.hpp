@@ -13,6 +13,7 @@
 #include "ricochet/model/lagrangian.hpp"
 #include "ricochet/model/model.hpp"
 #include "ricochet/run/simulate.hpp"
+#include "ricochet/study/checked_formulas.hpp"
 
 namespace ricochet {
 
@@ -87,12 +88,12 @@ struct CheckReport {
   std::string conclusion;  // one or two sentences
 };
 
-// `nonsmooth`: what nonsmooth_functions() found in the formulas, if the model is made of formulas; `formulas`: those of
-// mass, gaps and restitution, to show what they can give in all of the run.
+// `nonsmooth`: what nonsmooth_functions() found in the formulas, if the model is made of formulas; `formulas`: to
+// show what they can give in all of the run.
 // A start inside an obstacle or a mass that is not positive definite are findings. Throws InputError only for vectors
 // of the wrong length, values that are not finite, and a bad step or scheme.
 CheckReport check_problem(const Model& model, State start, TimeSpan span, const Scheme& scheme,
                           const RunSettings& settings, std::vector<NonsmoothFunction> nonsmooth = {},
-                          const FormulaRanges* formulas = nullptr);
+                          const CheckedFormulas* formulas = nullptr);
 
 }  // namespace ricochet

@@ -233,7 +233,31 @@ TEST(CheckFindings, StartInsideAnObstacleIsAFindingNotAnError) {
   EXPECT_EQ(report.start.violated, std::vector<int>{1});
   EXPECT_EQ(finding(report, "start").verdict, Verdict::problem);
   EXPECT_THAT(finding(report, "start").sentence, HasSubstr("slope"));
-  EXPECT_EQ(report.continuous_dependence, true);
+  EXPECT_FALSE(report.continuous_dependence.has_value());  // no motion begins there
+}
+
+// Each kind of start that is none has its own sentence, and nothing is said of a motion that does not begin.
+TEST(CheckFindings, StartsThatAreNone) {
+  const auto at_one = [](const char* gap) {
+    return checked({.coordinates = {"x", "y"},
+                    .kinetic = "(x_dot^2 + y_dot^2)/2",
+                    .constraints = {{.name = "wall", .gap = gap, .restitution = 0.5}}},
+                   {.q = {1.0, 1.0}, .v = {0.0, 0.0}});
+  };
+  const auto expect = [&](const char* gap, const char* subject, const char* words) {
+    const CheckReport report = at_one(gap);
+    EXPECT_EQ(finding(report, subject).verdict, Verdict::problem) << gap;
+    EXPECT_THAT(finding(report, subject).sentence, HasSubstr(words)) << gap;
+    EXPECT_FALSE(report.continuous_dependence.has_value()) << gap;
+    EXPECT_THAT(report.conclusion, HasSubstr("could not be decided")) << gap;
+  };
+  for (const char* gap : {"sqrt((x - 1)^2) + x", "sqrt((x - y)^2) + 0.5"})
+    expect(gap, "start", "its gradient there is no finite number");
+  expect("log(1 + exp(1e4*x))/1e4", "start", "The gap of wall is inf at the start: it must be a finite number");
+  expect("log(x - 2)", "start", "The gap of wall is nan at the start: it must be a finite number");
+  expect("x - 1.5", "start", "the gap of wall is -0.5, it must be at least 0");
+  for (const char* gap : {"(x - y)^2", "(y - 1)^3"})
+    expect(gap, "gradients", "vanishes at the start where it is closed");
 }
 
 TEST(CheckFindings, ForcesAndEnergiesThatAreNoNumbers) {

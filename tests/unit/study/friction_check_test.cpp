@@ -55,6 +55,73 @@ TEST(FrictionCheck, TheRodThatSlidesAgainstItsFriction) {
   }
 }
 
+// What else rests on closed contacts, with and without friction, sliding or not, changes nothing.
+TEST(FrictionCheck, TheRodBesidesOtherClosedContacts) {
+  for (const double mu : {0.0, 0.4})
+    for (const double speed : {0.0, 0.5})
+      for (const bool linked : {false, true}) {
+        LagrangianDescription both = rod(2.0, 0.0);
+        both.coordinates.insert(both.coordinates.end(), {"w", "u"});
+        // A mass that rests on the floor cannot be lifted by what the rod does.
+        both.kinetic += linked ? " + (w_dot^2 + u_dot^2)/2 + 0.2*w_dot*x_dot" : " + (w_dot^2 + u_dot^2)/2";
+        both.potential += " + 9.81*w";
+        both.constraints.push_back({.name = "other", .gap = "w", .restitution = 0.0});
+        if (mu > 0.0) {
+          both.constraints.back().friction = mu;
+          both.constraints.back().slip = {"u_dot"};
+        }
+        int jams = 0, lifts = 0;
+        for (const double slip : {-1.0, 1.0})
+          for (const double spin : {0.0, 10.0}) {
+            State start = sliding(slip, spin);
+            start.q.insert(start.q.end(), {0.0, 0.0});
+            start.v.insert(start.v.end(), {0.0, speed});
+            jams += static_cast<int>(sentences(both, start, "start", Verdict::problem).size());
+            lifts += static_cast<int>(sentences(both, start, "start", Verdict::warning).size());
+          }
+        EXPECT_EQ(jams, 1) << mu << " " << speed << " " << linked;
+        EXPECT_EQ(lifts, 1) << mu << " " << speed << " " << linked;
+      }
+}
+
+// A contact that is closed and held makes the rod's end heavier to lift: w_n after elimination counts.
+TEST(FrictionCheck, AHeldContactChangesTheCriticalCoefficient) {
+  // The rod's middle rests on a guide from below, so that only rotation gives way: w_n = 3 cos² φ, w_nt = 3 sin φ cos
+  // φ, critical μ = cot φ = 0.577. The guide pushes as long as gravity holds the rod down.
+  const auto guided = [](double mu) {
+    LagrangianDescription both = rod(mu, 0.0);
+    both.constraints.push_back({.name = "guide", .gap = "y - sin(1.0471975511965976)", .restitution = 0.0});
+    return both;
+  };
+  const auto found = [&](double mu) {
+    std::size_t count = 0;
+    for (const double slip : {-1.0, 1.0})
+      for (const Verdict verdict : {Verdict::warning, Verdict::problem})
+        count += sentences(guided(mu), sliding(slip, 0.0), "start", verdict).size();
+    return count;
+  };
+  EXPECT_EQ(found(0.5), 0u);
+  EXPECT_GE(found(0.7), 1u);
+}
+
+TEST(FrictionCheck, BoundsOfAllFrictions) {
+  LagrangianDescription belt{.coordinates = {"x"}, .kinetic = "x_dot^2/2", .parameters = {{"F0", 2.0}}};
+  belt.frictions = {{.name = "belt", .slip = {"x_dot - 1"}, .limit = "-F0"}};
+  const auto dry = sentences(belt, {.q = {0.0}}, "friction", Verdict::problem);
+  ASSERT_EQ(dry.size(), 1u);
+  EXPECT_EQ(dry[0], "The limit of belt is -2 at the start; it must be at least 0.");
+  const State above{.q = {0.0, 2.0, 1.0}};
+  LagrangianDescription falling = rod(0.5, 0.0);
+  falling.parameters = {{"a", -0.25}};
+  falling.constraints[0].friction = "a";
+  EXPECT_THAT(sentences(falling, above, "friction", Verdict::problem).at(0),
+              HasSubstr("The coefficient of friction of end is -0.25 at the start"));
+  falling.constraints[0].friction = 0.5;
+  falling.constraints[0].tangential_restitution = "1 - a";
+  EXPECT_THAT(sentences(falling, above, "restitution", Verdict::problem).at(0),
+              HasSubstr("The tangential restitution of end is 1.25 at the start"));
+}
+
 TEST(FrictionCheck, ImpactsThatMayGainEnergy) {
   const State above{.q = {0.0, 2.0, 1.0}};
   EXPECT_TRUE(sentences(rod(0.5, 0.0), above, "energy", Verdict::warning).empty());

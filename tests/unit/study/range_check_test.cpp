@@ -24,7 +24,7 @@ struct Checked {
 // Of one coordinate y that starts at 0.5, over 10 s.
 Checked checked_over_time(const LagrangianDescription& description) {
   const auto model = lagrangian(description);
-  const FormulaRanges formulas(description);
+  const CheckedFormulas formulas(description);
   return {check_problem(*model, {.q = {0.5}, .v = {0.0}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01},
                         nonsmooth_functions(description), &formulas)};
 }
@@ -59,6 +59,114 @@ TEST(RangeCheck, RestitutionThatIsShown) {
   }
 }
 
+// What the theory bounds besides the restitution, in a slide along a floor with a belt.
+struct Sliding {
+  Quantity mu = 0.3, e_T = 0.5, limit = 1.0;
+};
+LagrangianDescription slide(const Sliding& numbers) {
+  return {.coordinates = {"y"},
+          .kinetic = plain,
+          .constraints = {{.name = "floor",
+                           .gap = "y",
+                           .restitution = 0.5,
+                           .friction = numbers.mu,
+                           .slip = {"y_dot - 1"},
+                           .tangential_restitution = numbers.e_T}},
+          .frictions = {{.name = "belt", .slip = {"y_dot - 2"}, .limit = numbers.limit}}};
+}
+
+TEST(RangeCheck, NumbersThatLeaveTheirBounds) {
+  const auto expect = [](const LagrangianDescription& body, const std::string& words, const std::string& what) {
+    const Checked check = checked_over_time(body);
+    EXPECT_THAT(check.of(Verdict::problem), HasSubstr(words)) << what;
+    EXPECT_FALSE(check.report.continuous_dependence.has_value()) << what;
+    EXPECT_THAT(check.report.conclusion, HasSubstr("Problems: ")) << what;
+  };
+  // Slowly, for a few milliseconds, by next to nothing; and where they end.
+  for (const std::string& low : {std::string("0.3 - 0.05*t"), "0.3 - 0.4*" + dip, std::string("-1e-12*t"),
+                                 std::string("0.3*sin(t)"), "0.3 - 0.4*" + dip + "*(1 + 0.01*cos(y))"}) {
+    expect(slide({.mu = low}), "friction: The coefficient of friction of floor is -", low);
+    expect(slide({.limit = low}), "friction: The limit of belt is -", low);
+    expect(slide({.e_T = low}), "restitution: The tangential restitution of floor is -", low);
+    expect(bead(plain, low), "restitution: The restitution of wall0 is -", low);
+  }
+  for (const std::string& high : {std::string("0.4 + 0.1*t"), "0.9 + 0.2*" + dip, std::string("1 + 1e-9*t")}) {
+    expect(slide({.e_T = high}), "restitution: The tangential restitution of floor is 1.", high);
+    expect(bead(plain, high), "restitution: The restitution of wall0 is 1.", high);
+  }
+  for (const char* end : {"sqrt(4 - t)/2", "0.1 + (4 - t)^0.3", "asin(t/4)/2 + 0.1"}) {
+    expect(slide({.mu = end}), "The coefficient of friction of floor is nan at t = 4;", end);
+    expect(slide({.limit = end}), "The limit of belt is nan at t = 4;", end);
+  }
+}
+
+TEST(RangeCheck, NumbersThatAreShown) {
+  for (const char* x :
+       {"0.3 + 0.2*sin(7*t)", "0.3*abs(sin(t))", "0.5 - 0.5*cos(t)", "exp(-abs(y) - t)", "1/(1 + t^2)"}) {
+    const Checked check = checked_over_time(slide({.mu = x, .e_T = x, .limit = x}));
+    EXPECT_EQ(check.of(Verdict::problem), "") << x;
+    for (const char* what : {"the coefficient of friction", "the limit", "the tangential restitution"})
+      EXPECT_THAT(check.of(Verdict::ok), HasSubstr(fmt::format("Shown, by intervals: {} stays between", what))) << x;
+    EXPECT_EQ(check.report.continuous_dependence, true) << x;
+  }
+}
+
+// A pole is not found by looking: it stays not known, and the conclusion says so.
+TEST(RangeCheck, NumbersThatMayEnd) {
+  for (const Sliding& numbers : {Sliding{.mu = "1/(t - 0.77123)^2"}, Sliding{.limit = "abs(tan(t))"}}) {
+    const Checked check = checked_over_time(slide(numbers));
+    EXPECT_THAT(check.of(Verdict::warning),
+                HasSubstr("at least 0 everywhere is not known: it could not be shown near"));
+    EXPECT_FALSE(check.report.continuous_dependence.has_value());
+  }
+}
+
+// Nothing is known of states and velocities at any time: that is told and does not decide.
+TEST(RangeCheck, ValuesThatStatesMayEnd) {
+  LagrangianDescription valve = bead(plain, 0.5);
+  valve.states = {{.name = "p", .rate = "1 - sqrt(p)", .initial = 0.5}};
+  const auto model = lagrangian(valve);
+  const CheckedFormulas formulas(valve);
+  const Checked check{check_problem(*model, {.q = {0.5}, .v = {0.0}, .z = {0.5}}, {0.0, 1.0}, MoreauJean{}, {.h = 0.01},
+                                    {}, &formulas)};
+  EXPECT_THAT(check.of(Verdict::warning),
+              HasSubstr("values: The rate of p may have no value, or become infinite at the start's position."));
+  EXPECT_EQ(check.report.continuous_dependence, true);
+  EXPECT_THAT(check.report.conclusion, HasSubstr("as far as was looked"));
+}
+
+LagrangianDescription held(const std::string& equation) {
+  return {.coordinates = {"y"}, .kinetic = plain, .joints = {{.name = "pin", .equation = {equation}}}};
+}
+
+TEST(RangeCheck, JointsThatEnd) {
+  for (const char* equation : {"y - 0.5 + sqrt(25 - t^2) - 5", "y - 0.5 + (4 - t)^1.5 - 8", "y - 0.5 + log(1 - t/5)"})
+    EXPECT_THAT(checked_over_time(held(equation)).of(Verdict::problem), HasSubstr("pin is")) << equation;
+  for (const char* equation : {"y - 0.5 + t^2/(0.77123 - t)", "y - 0.5 + tan(t^2)"}) {
+    const Checked check = checked_over_time(held(equation));
+    EXPECT_THAT(check.of(Verdict::warning), HasSubstr("values: The joint pin may have no value")) << equation;
+    EXPECT_FALSE(check.report.continuous_dependence.has_value()) << equation;
+  }
+  const Checked sound = checked_over_time(held("y - 0.5*cos(t)"));
+  EXPECT_EQ(sound.report.conclusion, "The motion depends continuously on the data. Nothing else was found.");
+}
+
+// Where no formulas are at hand, at some times of the run.
+TEST(RangeCheck, WhatEndsWithoutFormulas) {
+  const auto without = [](const LagrangianDescription& body) {
+    const auto model = lagrangian(body);
+    return Checked{check_problem(*model, {.q = {0.5}, .v = {0.0}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01})};
+  };
+  for (const LagrangianDescription& body :
+       {slide({.mu = "0.3 - 0.05*t"}), slide({.limit = "sqrt(3 - t)"}), slide({.e_T = "0.1*t + 0.2"}),
+        held("y - 0.5 + sqrt(25 - t^2) - 5"), bead(plain, 0.5, {"y + sqrt(3 - t)"})}) {
+    EXPECT_THAT(without(body).of(Verdict::problem), ::testing::Not(::testing::IsEmpty()));
+    EXPECT_FALSE(without(body).report.continuous_dependence.has_value());
+  }
+  for (const LagrangianDescription& body : {slide({.mu = "0.3 + 0.1*sin(t)"}), bead(plain, 0.5, {"y + 0.1*sin(t)"})})
+    EXPECT_THAT(without(body).report.conclusion, HasSubstr("as far as was looked"));
+}
+
 LagrangianDescription pushed(const std::string& force, const std::string& potential = "") {
   LagrangianDescription description = bead(plain, 0.5);
   description.potential = potential;
@@ -70,16 +178,18 @@ LagrangianDescription pushed(const std::string& force, const std::string& potent
 TEST(RangeCheck, ValuesThatEnd) {
   for (const char* gap : {"y + sqrt(3 - t)", "y + log(7 - t)", "y + asin(t/5)", "y + (4 - t)^1.5"}) {
     const Checked check = checked_over_time(bead(plain, 0.5, {gap}));
-    EXPECT_THAT(check.of(Verdict::problem), HasSubstr("values: The gap of wall0 is")) << gap;
+    EXPECT_THAT(check.of(Verdict::problem), HasSubstr("values: The ")) << gap;
+    EXPECT_THAT(check.of(Verdict::problem), HasSubstr("gap of wall0 is")) << gap;
     EXPECT_FALSE(check.report.continuous_dependence.has_value()) << gap;
   }
   for (const char* force : {"1/(t - 3.3)", "tan(t)", "1/sin(t - 1)^2", "log(abs(t - 2.7))"})
-    EXPECT_THAT(checked_over_time(pushed(force)).of(Verdict::warning), HasSubstr("values: Gaps or forces may have"))
+    EXPECT_THAT(checked_over_time(pushed(force)).of(Verdict::warning),
+                HasSubstr("values: The force on y may have no value, or become infinite, near t ="))
         << force;
   for (const LagrangianDescription& body : {pushed("1/(y - 0.7)"), pushed("tan(0.3*y + 0.1*t)"), pushed("", "log(y)"),
                                             pushed("y^-2"), pushed("", "y^2.5")}) {
     const Checked check = checked_over_time(body);
-    EXPECT_THAT(check.of(Verdict::ok), HasSubstr("values: Whether gaps and forces have values wherever"));
+    EXPECT_THAT(check.of(Verdict::ok), HasSubstr("values: Whether gaps, joints and forces have values wherever"));
     EXPECT_THAT(check.report.conclusion, HasSubstr("as far as was looked"));
   }
 }
@@ -104,7 +214,7 @@ TEST(RangeCheck, MassThatIsShown) {
   const LagrangianDescription pendulums{
       .coordinates = {"a", "b"}, .kinetic = "a_dot^2 + b_dot^2/2 + cos(a - b)*a_dot*b_dot", .potential = "-2*cos(a)"};
   const auto model = lagrangian(pendulums);
-  const FormulaRanges formulas(pendulums);
+  const CheckedFormulas formulas(pendulums);
   const Checked check{check_problem(*model, {.q = {0.1, 0.2}}, {0.0, 1.0}, MoreauJean{}, {.h = 0.01}, {}, &formulas)};
   EXPECT_THAT(check.of(Verdict::ok), HasSubstr("mass: Shown, by intervals"));
   for (const char* kinetic : {"(1 + 0.2*sin(y))*y_dot^2/2", "(1 + y^2)*y_dot^2/2", "(2 + cos(3*t)*sin(y))*y_dot^2"})
@@ -117,6 +227,17 @@ TEST(RangeCheck, WallsThatCrossBetweenSamples) {
               HasSubstr("walls: wall0 and wall1 exclude each other at t = 5.03"));
   EXPECT_THAT(checked_over_time(bead(plain, 0.5, {"4*y - 4*sin(t)", "1 - y + sin(t)"})).of(Verdict::ok),
               HasSubstr("walls: Shown, by intervals: opposite walls leave room"));
+}
+
+// Neither shown by intervals nor looked at everywhere: the conclusion does not pass over it.
+TEST(RangeCheck, WallsOfWhichItIsNotKnown) {
+  const LagrangianDescription touching = bead(plain, 0.5, {"y", "t*(t - 2*sqrt(3)) + 3 - y"});
+  const Checked check = checked_over_time(touching);
+  EXPECT_THAT(check.of(Verdict::ok), HasSubstr("leave room between them at all times of the run is not known"));
+  EXPECT_FALSE(check.report.continuous_dependence.has_value());
+  const auto model = lagrangian(bead(plain, 0.5, {"y", "1 - y + 0.1*sin(t)"}));
+  const Checked without{check_problem(*model, {.q = {0.5}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01})};
+  EXPECT_THAT(without.report.conclusion, HasSubstr("as far as was looked"));
 }
 
 TEST(RangeCheck, WallsThatExcludeEachOther) {

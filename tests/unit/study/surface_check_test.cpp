@@ -54,6 +54,45 @@ TEST(SurfaceCheck, GapsThatAreNotNegativeBehindTheirSurface) {
     EXPECT_THAT(findings(checked(with_gap(gap)), Verdict::problem), ::testing::HasSubstr("no values behind")) << gap;
 }
 
+// Behind such a surface bodies are let through and seem to touch; also where the start touches it.
+TEST(SurfaceCheck, GapsThatAreZeroBehindTheirSurface) {
+  for (const char* gap :
+       {"max(y, 0)", "(y + abs(y))/2", "step(y)*y", "y*(1 + sign(y))", "max(sin(y), 0)", "if(y > 0, y, 0)"})
+    for (const double y : {1.0, 1e-6, 0.0}) {
+      LagrangianDescription description = with_gap(gap);
+      const auto model = lagrangian(description);
+      const CheckReport report = check_problem(*model, {.q = {y}, .v = {-0.1}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01});
+      EXPECT_THAT(findings(report, Verdict::problem), ::testing::HasSubstr("gradients: ")) << gap << " from " << y;
+      EXPECT_FALSE(report.continuous_dependence.has_value()) << gap << " from " << y;
+    }
+}
+
+// To round-off: whether such a gap ever closes is known.
+TEST(SurfaceCheck, GapsThatTouchAtTheStart) {
+  for (const double off : {0.0, 2.2e-16, -2.2e-16}) {
+    const LagrangianDescription description{
+        .coordinates = {"y", "phi"},
+        .kinetic = "(y_dot^2 + phi_dot^2)/2",
+        .constraints = {{.name = "end", .gap = "y - sin(phi)", .restitution = 0.5}}};
+    const auto model = lagrangian(description);
+    const CheckReport report = check_problem(*model, {.q = {std::sin(0.7) + off, 0.7}, .v = {-1.0, 0.0}}, {0.0, 1.0},
+                                             MoreauJean{}, {.h = 0.01});
+    EXPECT_THAT(findings(report, Verdict::ok), ::testing::Not(::testing::HasSubstr("ever closes"))) << off;
+    EXPECT_EQ(findings(report, Verdict::problem), "") << off;
+    EXPECT_EQ(report.continuous_dependence, true) << off;
+  }
+}
+
+TEST(SurfaceCheck, FrictionOnTheWay) {
+  LagrangianDescription description = with_gap("sin(y)");
+  description.constraints[0].friction = "0.2 - sin(3*y)^8";
+  description.constraints[0].slip = {"y_dot"};
+  EXPECT_THAT(findings(checked(description, 0.1), Verdict::problem), "");
+  EXPECT_THAT(findings(checked(description, 1.0), Verdict::problem),
+              ::testing::HasSubstr("friction: The coefficient of friction of wall is -"));
+  EXPECT_THAT(checked(description, 0.1).conclusion, ::testing::HasSubstr("as far as was looked"));
+}
+
 TEST(SurfaceCheck, SurfacesThatAreNotFound) {
   for (const char* gap : {"sign(y)", "floor(y + 0.5)", "2 + sin(y)"}) {
     const CheckReport report = checked(with_gap(gap));
