@@ -29,6 +29,7 @@ std::string_view nonsmooth_name(Operation operation) {
     case Operation::min: return "min";
     case Operation::max: return "max";
     case Operation::select: return "if";
+    case Operation::atan2: return "atan2";  // jumps by 2 pi where x < 0 and y passes 0
     default: return formula::is_comparison(operation) ? "comparison" : "";
   }
 }

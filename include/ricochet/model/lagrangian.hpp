@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ricochet/core/quantity.hpp"
-#include "ricochet/formula/interval.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
@@ -111,34 +110,8 @@ struct NonsmoothFunction {
   bool operator==(const NonsmoothFunction&) const = default;
 };
 
-// abs, sign, step, floor, min, max, if and comparisons of what changes in a run, in the formulas of mass, forces,
-// states and gaps. The description must be one that lagrangian() takes.
+// abs, sign, step, floor, min, max, atan2, if and comparisons of what changes in a run, in the formulas of mass,
+// forces, states and gaps. The description must be one that lagrangian() takes.
 std::vector<NonsmoothFunction> nonsmooth_functions(const LagrangianDescription& description);
-
-// What the formulas of a description can give over a range of time, at a position or, without one, anywhere. The
-// description must be one that lagrangian() takes.
-class FormulaRanges {
- public:
-  explicit FormulaRanges(const LagrangianDescription& description);
-  ~FormulaRanges();
-
-  formula::Interval mass(int i, int j, const formula::Interval& t, const std::vector<double>* q) const;
-  formula::Interval restitution(int j, const formula::Interval& t, const std::vector<double>* q) const;
-  formula::Interval gap(int j, const formula::Interval& t, const std::vector<double>* q) const;
-  // Whether all gaps, forces, rates of states and the potential have values, whatever the velocities are.
-  bool have_values(const formula::Interval& t, const std::vector<double>* q) const;
-
-  // Tables of functions of the time alone: the times, or what is made of them, that they have and that are asked for.
-  struct TableUse {
-    std::string file;
-    formula::Interval has, asked;
-    double before = 0.0, after = 0.0;  // what they are outside
-  };
-  std::vector<TableUse> tables(const formula::Interval& t) const;
-
- private:
-  struct Formulas;
-  std::unique_ptr<const Formulas> formulas_;
-};
 
 }  // namespace ricochet

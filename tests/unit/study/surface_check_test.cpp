@@ -129,8 +129,9 @@ TEST(SurfaceCheck, ClaimsNoMoreThanItHasSeen) {
 }
 
 TEST(SurfaceCheck, KinksInDisguise) {
-  for (const char* gap : {"sqrt(y^2)", "acos(cos(y))", "asin(sin(y)) + 1", "sqrt((y + t)^2)", "2*sqrt(y^6)",
-                          "(y^2)^0.5", "(y^4)^0.25", "(y^2)^1.5 + y", "atan(tan(y))"})
+  for (const char* gap :
+       {"sqrt(y^2)", "acos(cos(y))", "asin(sin(y)) + 1", "sqrt((y + t)^2)", "2*sqrt(y^6)", "(y^2)^0.5", "(y^4)^0.25",
+        "(y^2)^1.5 + y", "atan(tan(y))", "atan2(y, 0) + y", "atan2(sin(y), cos(y))"})
     EXPECT_THAT(findings(checked(with_gap(gap)), Verdict::warning), ::testing::HasSubstr("kinks")) << gap;
   for (const char* gap : {"sqrt(y^2 + 1) - 1.1", "sqrt(y^4) + y", "acos(y/3) - 1", "(y^2)^3 + y", "(y^3)^3 + y"})
     EXPECT_EQ(findings(checked(with_gap(gap)), Verdict::warning), "") << gap;
