@@ -39,6 +39,20 @@ double fall_of_gap(const Model& model, int j, const State& state, double h) {
 // Whether the n-th is looked at: 1, 2, 4, 8 …
 bool is_sample(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
+// What becomes infinite, by the row of a pole.
+std::string name_of_pole(const Layout& layout, int row) {
+  const int nq = layout.nq(), nz = layout.nz(), nc = layout.nc();
+  if (row < nq) return "acceleration of " + layout.coordinates[row];
+  if ((row -= nq) < nz) return "rate of " + layout.states[row];
+  if ((row -= nz) < nc) return "gap of " + layout.constraints[row];
+  row -= nc;
+  for (const Joint& joint : layout.joints)
+    if ((row -= joint.rows) < 0) return "place that the joint " + joint.name + " holds";
+  for (const Friction& friction : layout.frictions)
+    if ((row -= friction.rows) < 0) return "slip of " + friction.name;
+  return "rate of a row";
+}
+
 std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = " + to_text(t); }
 
 }  // namespace
@@ -72,7 +86,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   for (int j = 0; j < model_.nc() && pushed && is_rigid_; ++j)
     if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
-  if (model_.nb() > 0 && !told_jump_ && !last_.q.empty()) see_joints(state);
+  if (model_.nb() > 0 && !told_jump_ && !told_pole_ && !last_.q.empty()) see_joints(state);
   if (!pushed && is_sample(++flights_)) see_swing(state);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
@@ -198,8 +212,12 @@ void Invariants::see_poles(const State& state, bool pushed, Observer* observer) 
   find(pushed ? passed_.v : state.v);
   for (std::size_t k = 0; k < functions_.size() && !told_pole_; ++k) {
     if ((functions_[k] < 0.0) == (last_functions_[k] < 0.0)) continue;
-    const State to = {state.t, state.q, pushed ? passed_.v : state.v, state.z};
-    const std::optional<Pole> pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    State to = {state.t, state.q, pushed ? passed_.v : state.v, state.z};
+    std::optional<Pole> pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    if (!pole && pushed) {  // what a wall throws away is no more near it
+      for (std::size_t i = 0; i < to.q.size(); ++i) to.q[i] = passed_.q[i] + (to.t - passed_.t) * passed_.v[i];
+      pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    }
     if (pole) tell_pole(*pole, observer);
   }
   if (pushed) find(state.v);
@@ -209,12 +227,9 @@ void Invariants::see_poles(const State& state, bool pushed, Observer* observer) 
 
 void Invariants::tell_pole(const Pole& pole, Observer* observer) {
   told_pole_ = true;
-  const bool is_acceleration = pole.row < model_.nq();
   end_or_note(fmt::format("the {} becomes infinite at t = {:.6g}, and the motion went past that between its steps: "
                           "what comes then has no meaning",
-                          is_acceleration ? "acceleration of " + layout_.coordinates[pole.row]
-                                          : "rate of " + layout_.states[pole.row - model_.nq()],
-                          pole.t),
+                          name_of_pole(layout_, pole.row), pole.t),
               observer);
 }
 
