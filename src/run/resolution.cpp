@@ -5,6 +5,8 @@
 
 #include "core/constants.hpp"
 #include "core/zeros.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
 namespace {
@@ -200,6 +202,23 @@ double gap_behind(const GapRates& rates, int j, const State& state) {
   }
   model.gap(state.t, q.data(), gap.data());
   return gap[j];
+}
+
+std::string gap_lost_in_time(const Model& model, const State& state, double h) {
+  GapRates rates(model);
+  State later = state;
+  for (const double part : {0.25, 0.5, 0.75, 1.0}) {
+    later.t = state.t + part * h;
+    rates.measure(later);
+    for (int j = 0; j < model.nc(); ++j) {
+      const std::string& name = model.layout().constraints[j];
+      if (!std::isfinite(rates.gap[j])) return lost_gap_text(name);
+      if (!std::isfinite(rates.contacts.obstacle_rate(j)))
+        return "the rate of the gap of " + name + " becomes " + to_text(rates.contacts.obstacle_rate(j)) +
+               " at t = " + to_text(later.t) + ": an obstacle moves at a finite speed";
+    }
+  }
+  return {};
 }
 
 namespace {

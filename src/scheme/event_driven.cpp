@@ -69,7 +69,7 @@ class EventDrivenStepper final : public FreeStepper {
   void set_watcher(MotionWatcher& watcher) override { watcher_ = &watcher; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
 
-  std::string failure_detail() const override { return contacts_.failure_detail(failure_, y_.data()); }
+  std::string failure_detail() const override { return contacts_.failure_detail(failure_, t_, y_.data()); }
   void skip_account() override {
     flow_.skip_account();
     flight_ = engines_of(false), contact_ = engines_of(true);

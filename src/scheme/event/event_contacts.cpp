@@ -338,7 +338,7 @@ void EventContacts::report_states(StepReport& report) {
   std::swap(*report.impact_states, states_);
 }
 
-std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {
+std::string EventContacts::failure_detail(FailureKind kind, double t, const double* y) const {
   if (!no_acceleration_.empty() && kind == FailureKind::complementarity_not_solved) return no_acceleration_;
   if (kind == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(layout_.constraints[lost_]);
   for (int j = 0; j < nc_ && kind == FailureKind::not_finite; ++j)
@@ -347,11 +347,11 @@ std::string EventContacts::failure_detail(FailureKind kind, const double* y) con
   return failure_text(model_, kind,
                       {y,
                        y + nq_,
-                       nullptr,
+                       y + 2 * nq_,
                        nullptr,
                        contacts().restitutions(),
                        lasting_.problem(forces_).last_end(),
-                       {},
+                       t,
                        contacts().gaps(),
                        contacts().gradients()});
 }
