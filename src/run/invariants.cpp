@@ -88,7 +88,10 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       last_functions_(functions_),
       told_noise_(resolved),
       first_gain_(std::numeric_limits<double>::quiet_NaN()),
-      first_numerical_(first_gain_) {}
+      first_numerical_(first_gain_) {
+  // Schemes that locate events follow slides to their ends.
+  if (takes_notes && is_rigid_ && !traits(scheme).locates_impacts && model.nf() > 0) slides_.emplace(model, h);
+}
 
 void Invariants::see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
                      Observer* observer) {
@@ -101,6 +104,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
   if (model_.nb() > 0 && !told_jump_ && !told_pole_ && !last_.q.empty()) see_joints(state);
   if (!pushed && is_sample(++flights_)) see_swing(state);
+  if (slides_) see_slides(state, rates, impulse);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
 }
@@ -128,6 +132,13 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
     widest_[j] = std::max(widest_[j], -depth);
     if (!told_flat_ && !(rates.gap[j] > 0.0)) see_flat(j, state.t, rates);
   }
+}
+
+void Invariants::see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse) {
+  std::string text = slides_->see(state, rates, impulse);
+  if (text.empty()) return;
+  notes.push_back(std::move(text));
+  slides_.reset();
 }
 
 // A gap that stays at 0 behind its surface, or negative, has no gradient there: nothing pushes.
