@@ -65,7 +65,8 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
   modal.curved_gaps = in_modes(system.curved_gaps, basis);
   modal.curved_joints = in_modes(system.curved_joints, basis);
   for (const LinearJoint& joint : system.joints)
-    modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion, joint.pieces, joint.poles});
+    modal.joints.push_back(
+        {joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion, joint.pieces, joint.poles});
   for (LinearFriction friction : system.frictions) {
     for (LinearSlip& slip : friction.slips) slip.direction = in_modes(basis, slip.direction);
     modal.frictions.push_back(std::move(friction));

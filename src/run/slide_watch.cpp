@@ -78,11 +78,12 @@ std::string SlideWatch::look(const State& state, const std::vector<double>& v, c
   forces_->solve(state.t, state.q.data(), v.data(), state.z.data());
   const FrictionForces::Paradox paradox = forces_->any_closed() ? forces_->paradox() : FrictionForces::Paradox{};
   if (paradox.contact < 0 || !(paradox.A < 0.0)) return {};
-  return fmt::format("{} slides at t = {:.6g} where {} (Painlevé: A = {:.4g}, b = {:.4g}): the scheme passes that with "
-                     "a jump of the velocity within a step; event-driven says what happens there",
-                     model_.layout().constraints[paradox.contact], state.t,
-                     paradox.b < 0.0 ? "no acceleration obeys Coulomb's law" : "two accelerations obey Coulomb's law",
-                     paradox.A, paradox.b);
+  return fmt::format(
+      "{} slides at t = {:.6g} where {} (Painlevé: A = {:.4g}, b = {:.4g}): the scheme passes that with "
+      "a jump of the velocity within a step; event-driven says what happens there",
+      model_.layout().constraints[paradox.contact], state.t,
+      paradox.b < 0.0 ? "no acceleration obeys Coulomb's law" : "two accelerations obey Coulomb's law", paradox.A,
+      paradox.b);
 }
 
 }  // namespace ricochet

@@ -1,8 +1,8 @@
 // Slides that end where no acceleration obeys Coulomb's law, or two do (Painlevé): time stepping jumps there in a step,
 // as an impact without collision does, and says nothing.
 //
-// A sliding contact has Γ_N = b + A λ_N with A = W_NN − μ s·W_NT: A < 0 and b < 0 leave no acceleration, A < 0 and b > 0
-// two. Looked at where a contact slides at the start, and where it stops or turns between two records that are a step
+// A sliding contact has Γ_N = b + A λ_N with A = W_NN − μ s·W_NT: A < 0 and b < 0 leave no acceleration, A < 0 and b >
+// 0 two. Looked at where a contact slides at the start, and where it stops or turns between two records that are a step
 // apart: a slide that goes on has an acceleration.
 #pragma once
 

@@ -345,15 +345,8 @@ std::string EventContacts::failure_detail(FailureKind kind, double t, const doub
     if (flow_.is_closed(j) && contacts().size_along(j, std::vector<double>(nq_, 1.0).data()) == 0.0)
       return "the gradient of the gap of " + layout_.constraints[j] + " is 0 on its surface: no force acts along it";
   return failure_text(model_, kind,
-                      {y,
-                       y + nq_,
-                       y + 2 * nq_,
-                       nullptr,
-                       contacts().restitutions(),
-                       lasting_.problem(forces_).last_end(),
-                       t,
-                       contacts().gaps(),
-                       contacts().gradients()});
+                      {y, y + nq_, y + 2 * nq_, nullptr, contacts().restitutions(),
+                       lasting_.problem(forces_).last_end(), t, contacts().gaps(), contacts().gradients()});
 }
 
 void EventContacts::remark(std::string sentence) {

@@ -43,7 +43,7 @@ class EventDrivenContacts : public EventContacts {
   bool may_miss() const { return !gaps_.is_affine() && any_open(); }
   int passed(double t, const double* y);  // the contact; −1: none
   std::optional<GapSearch::Event> search_passed(const DenseOutput& dense, int j, double t0, double t1);
-  bool has_young() const { return young_; }                         // contacts that have just opened
+  bool has_young() const { return young_; }  // contacts that have just opened
   // A step has ended at (t, y) without event: those are watched as open ones once they are. True if one is back
   // already.
   bool watch_open(double t, const double* y);
