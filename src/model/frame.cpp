@@ -6,6 +6,7 @@
 #include "core/place.hpp"
 #include "model/loads.hpp"
 #include "model/row_pieces.hpp"
+#include "model/signal_poles.hpp"
 #include "model/sparse_parts.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -268,7 +269,7 @@ bool is_damped(const FrameData& data) {
          std::any_of(data.springs.begin(), data.springs.end(), has);
 }
 
-class FrameModel final : public Model, public CompliantContacts {
+class FrameModel final : public Model, public CompliantContacts, public KnownPoles {
  public:
   FrameModel(FrameData data, SparseMatrix mass, RowPieces rows)
       : Model(layout_of(data, mass, rows)),
@@ -282,6 +283,8 @@ class FrameModel final : public Model, public CompliantContacts {
     for (const FrameElement& element : data_.elements) places_.push_back(places_of(element, K));
     for (int j = 0; j < M.cols; ++j)
       for (int k = M.start[j]; k < M.start[j + 1]; ++k) mass_place_.push_back(place_in(K, M.row[k], j));
+    poles_.add_all(data_.loads);
+    for (const TimePoles& poles : data_.drive_poles) poles_.add(poles);
   }
 
   void mass(double, const double*, double* M) const override { std::copy(M_.begin(), M_.end(), M); }
@@ -331,6 +334,12 @@ class FrameModel final : public Model, public CompliantContacts {
         }
     if (data_.mass_damping != 0.0)
       for (std::size_t k = 0; k < M_.size(); ++k) C[mass_place_[k]] += data_.mass_damping * M_[k];
+  }
+
+  int pole_count() const override { return poles_.count() + rows_.pole_count(); }
+  void poles(double t, const double* q, const double* v, const double* z, double* functions) const override {
+    poles_.at(t, functions);
+    rows_.poles(t, q, v, z, functions + poles_.count());
   }
 
   Energy<double> energy(double t, const double* q, const double* v) const override {
@@ -504,6 +513,7 @@ class FrameModel final : public Model, public CompliantContacts {
   RowPieces rows_;
   DrivenMass driven_;
   bool damped_;
+  SignalPoles poles_;
 };
 
 }  // namespace

@@ -481,6 +481,7 @@ class Derivation {
 
     Nodes infinite = F_, own;
     infinite.insert(infinite.end(), rates_.begin(), rates_.end());
+    for (const Rows* rows : {&contacts_, &joints_, &slips_}) add_values(*rows, infinite);
     for (int i = 0; i < nq_; ++i) own.push_back(M_[i][i]);
     Nodes poles = formula::poles(graph_, infinite);
     const Nodes massless = formula::zeros(graph_, own);
@@ -550,6 +551,14 @@ class Derivation {
     std::size_t part = static_cast<std::size_t>(first);
     for (const Nodes& nodes : {rows.position, H, rows.drift, c}) equations.tapes[part++] = tape(nodes);
     return H;
+  }
+
+  // What rows are made of: their positions, or the terms of their rates.
+  static void add_values(const Rows& rows, Nodes& nodes) {
+    for (std::size_t j = 0; j < rows.position.size(); ++j) {
+      nodes.push_back(rows.integrable[j] ? rows.position[j] : rows.drift[j]);
+      if (!rows.integrable[j]) nodes.insert(nodes.end(), rows.gradient[j].begin(), rows.gradient[j].end());
+    }
   }
 
   // c = ∂o/∂t + (∂o/∂q + ∂H/∂t)ᵀ v + vᵀ (∂H/∂q) v, for a gap vᵀ g_qq v + 2 (∂H/∂t)ᵀ v + ∂²g/∂t².

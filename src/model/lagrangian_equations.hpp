@@ -46,7 +46,7 @@ enum class Part {
   linear,                  // K, K_V, C, C_D; empty unless the force is linear
   load,                    // f, l, c;        empty unless the force is linear
   terms,                   // α, ω, a, b of the terms of LinearTerms; see `powers`
-  poles,                   // where F, z' and 1/M_ii may become infinite
+  poles,                   // where F, z', 1/M_ii and rows may become infinite
 };
 
 struct LagrangianEquations {

@@ -6,6 +6,7 @@
 #include "core/place.hpp"
 #include "model/loads.hpp"
 #include "model/row_pieces.hpp"
+#include "model/signal_poles.hpp"
 #include "model/sparse_parts.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -128,7 +129,7 @@ struct WithSymmetricPart {
   bool has_other = false;
 };
 
-class LinearModel final : public Model, public CompliantContacts {
+class LinearModel final : public Model, public CompliantContacts, public KnownPoles {
  public:
   LinearModel(LinearSystemData data, std::vector<LinearSlip> slips, SparseMatrix H, SparseMatrix H_B, SparseMatrix H_S,
               WithSymmetricPart K, WithSymmetricPart C)
@@ -146,7 +147,11 @@ class LinearModel final : public Model, public CompliantContacts {
         frictions_(std::move(data.frictions)),
         slips_(std::move(slips)),
         curved_gaps_(pieces_of(data.curved_gaps, nq(), "curved_gaps")),
-        curved_joints_(pieces_of(data.curved_joints, nq(), "curved_joints")) {}
+        curved_joints_(pieces_of(data.curved_joints, nq(), "curved_joints")) {
+    poles_.add_all(loads_);
+    poles_.add_all(joints_);
+    poles_.add_all(slips_);
+  }
 
   void mass(double, const double*, double* M) const override { std::copy(M_.begin(), M_.end(), M); }
 
@@ -217,6 +222,13 @@ class LinearModel final : public Model, public CompliantContacts {
   }
   void tangential_restitution(double, const double*, double* e) const override {
     for (const LinearFriction& friction : frictions_) *e++ = friction.tangential_restitution;
+  }
+
+  int pole_count() const override { return poles_.count() + curved_gaps_.pole_count() + curved_joints_.pole_count(); }
+  void poles(double t, const double* q, const double* v, const double* z, double* functions) const override {
+    poles_.at(t, functions);
+    curved_gaps_.poles(t, q, v, z, functions + poles_.count());
+    curved_joints_.poles(t, q, v, z, functions + poles_.count() + curved_gaps_.pole_count());
   }
 
   Energy<double> energy(double, const double* q, const double* v) const override {
@@ -344,6 +356,7 @@ class LinearModel final : public Model, public CompliantContacts {
   std::vector<LinearFriction> frictions_;
   std::vector<LinearSlip> slips_;  // of all frictions
   RowPieces curved_gaps_, curved_joints_;
+  SignalPoles poles_;
 };
 
 }  // namespace

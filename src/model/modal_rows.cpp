@@ -3,11 +3,12 @@
 
 #include "model/reduce.hpp"
 #include "model/scratch.hpp"
+#include "ricochet/model/poles.hpp"
 
 namespace ricochet {
 namespace {
 
-class ModalRows final : public Model, public CompliantContacts {
+class ModalRows final : public Model, public CompliantContacts, public KnownPoles {
  public:
   ModalRows(const CurvedRows& rows, const ModalBasis& basis)
       : Model(layout_of(rows.model->layout(), basis.m)), given_(rows.model) {
@@ -53,6 +54,11 @@ class ModalRows final : public Model, public CompliantContacts {
     given_->joint_acceleration_terms(t, own(q).data(), own(v).data(), c);
   }
 
+  int pole_count() const override { return poles_ != nullptr ? poles_->pole_count() : 0; }
+  void poles(double t, const double* q, const double* v, const double* z, double* functions) const override {
+    if (poles_ != nullptr) poles_->poles(t, own(q).data(), own(v).data(), z, functions);
+  }
+
   // What the rows are at q = 0 is what they are at η = 0.
   std::optional<LinearTerms> linear_terms(double t) const override {
     std::optional<LinearTerms> terms = given_->linear_terms(t);
@@ -92,6 +98,7 @@ class ModalRows final : public Model, public CompliantContacts {
   }
 
   std::shared_ptr<const Model> given_;
+  const KnownPoles* const poles_ = dynamic_cast<const KnownPoles*>(given_.get());
   std::vector<double> shapes_;  // those of its own coordinates, mode by mode
 };
 

@@ -59,13 +59,14 @@ LinearSystemData reduced(const LinearSystemData& system, const ModalBasis& basis
     for (int k = 0; k < basis.m; ++k) modal.weight[k] = dot(basis.n, shape(basis, k), system.weight.data());
   }
   for (const LinearLoad& load : system.loads)
-    modal.loads.push_back({in_modes(basis, load.direction), load.signal, load.pieces});
+    modal.loads.push_back({in_modes(basis, load.direction), load.signal, load.pieces, load.poles});
   for (const LinearGap& gap : system.gaps)
     modal.gaps.push_back({gap.name, in_modes(basis, gap.normal), gap.offset, gap.restitution, gap.compliance});
   modal.curved_gaps = in_modes(system.curved_gaps, basis);
   modal.curved_joints = in_modes(system.curved_joints, basis);
   for (const LinearJoint& joint : system.joints)
-    modal.joints.push_back({joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion, joint.pieces});
+    modal.joints.push_back(
+        {joint.name, in_modes(basis, joint.normal), joint.offset, joint.motion, joint.pieces, joint.poles});
   for (LinearFriction friction : system.frictions) {
     for (LinearSlip& slip : friction.slips) slip.direction = in_modes(basis, slip.direction);
     modal.frictions.push_back(std::move(friction));

@@ -41,6 +41,11 @@ int count_joint_rows(const Layout& layout) { return layout.joint_gradient.cols; 
 int count_slips(const Layout& layout) { return layout.slip_gradient.cols; }
 int count_frictions(const Layout& layout) { return layout.nf(); }
 
+int poles_of(const CurvedRows& piece) {
+  const KnownPoles* known = dynamic_cast<const KnownPoles*>(piece.model.get());
+  return known != nullptr ? known->pole_count() : 0;
+}
+
 }  // namespace
 
 RowPieces::RowPieces(std::vector<CurvedRows> pieces, int nq, const char* field) : pieces_(std::move(pieces)) {
@@ -176,6 +181,20 @@ void RowPieces::friction_bound(double t, const double* q, double* bound) const {
 void RowPieces::tangential_restitution(double t, const double* q, double* e) const {
   each(pieces_, q, e, count_frictions,
        [t](const Model& model, const double* x, double* out) { model.tangential_restitution(t, x, out); });
+}
+
+int RowPieces::pole_count() const {
+  int count = 0;
+  for (const CurvedRows& piece : pieces_) count += poles_of(piece);
+  return count;
+}
+void RowPieces::poles(double t, const double* q, const double* v, const double* z, double* functions) const {
+  for (const CurvedRows& piece : pieces_) {
+    const int n = poles_of(piece);
+    if (n == 0) continue;
+    dynamic_cast<const KnownPoles&>(*piece.model).poles(t, own(piece, q).data(), own(piece, v).data(), z, functions);
+    functions += n;
+  }
 }
 
 bool RowPieces::add_terms(double t, bool joints, LinearTerms& terms) const {

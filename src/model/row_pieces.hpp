@@ -6,6 +6,7 @@
 
 #include "ricochet/model/compliance.hpp"
 #include "ricochet/model/curved_rows.hpp"
+#include "ricochet/model/poles.hpp"
 
 namespace ricochet {
 
@@ -37,6 +38,10 @@ class RowPieces {
   void slip_acceleration_terms(double t, const double* q, const double* v, double* c) const;
   void friction_bound(double t, const double* q, double* bound) const;
   void tangential_restitution(double t, const double* q, double* e) const;
+
+  // As those of models (ricochet/model/poles.hpp).
+  int pole_count() const;
+  void poles(double t, const double* q, const double* v, const double* z, double* functions) const;
 
   // Of linear rows; false if a piece is not made of such sums.
   bool add_gap_terms(double t, LinearTerms& terms) const { return add_terms(t, false, terms); }

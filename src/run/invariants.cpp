@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <utility>
 
 #include "core/zeros.hpp"
@@ -39,6 +40,29 @@ double fall_of_gap(const Model& model, int j, const State& state, double h) {
 // Whether the n-th is looked at: 1, 2, 4, 8 …
 bool is_sample(std::uint64_t n) { return (n & (n - 1)) == 0; }
 
+// A parameter of the scheme; `missing` if it has none of that name.
+double number_of(const Scheme& scheme, std::string_view name, double missing) {
+  for (const auto& [given, value] : scheme.values)
+    if (given == name) return std::get<double>(value);
+  for (const ParameterSpec& parameter : find_scheme(scheme.name).parameters)
+    if (parameter.name == name) return std::get<double>(parameter.fallback);
+  return missing;
+}
+
+// What becomes infinite, by the row of a pole.
+std::string name_of_pole(const Layout& layout, int row) {
+  const int nq = layout.nq(), nz = layout.nz(), nc = layout.nc();
+  if (row < nq) return "acceleration of " + layout.coordinates[row];
+  if ((row -= nq) < nz) return "rate of " + layout.states[row];
+  if ((row -= nz) < nc) return "gap of " + layout.constraints[row];
+  row -= nc;
+  for (const Joint& joint : layout.joints)
+    if ((row -= joint.rows) < 0) return "place that the joint " + joint.name + " holds";
+  for (const Friction& friction : layout.frictions)
+    if ((row -= friction.rows) < 0) return "slip of " + friction.name;
+  return "rate of a row";
+}
+
 std::string since(double t) { return std::isnan(t) ? "" : ", first seen at t = " + to_text(t); }
 
 }  // namespace
@@ -54,6 +78,9 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       has_fixed_steps_(is_rigid_ && !traits(scheme).chooses_steps && !traits(scheme).locates_impacts),
       chooses_steps_(traits(scheme).chooses_steps),
       has_position_law_(traits(scheme).position_law),
+      locates_(traits(scheme).locates_impacts && number_of(scheme, "bracket", 0.0) == 0.0),
+      gap_tolerance_(2.0 * number_of(scheme, "gap_tolerance", 0.0)),
+      gap_error_(100.0 * number_of(scheme, "rtol", 1e-8)),
       fastest_(zeros(model.nc())),
       widest_(fastest_),
       pushes_(fastest_.size()),
@@ -61,7 +88,10 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       last_functions_(functions_),
       told_noise_(resolved),
       first_gain_(std::numeric_limits<double>::quiet_NaN()),
-      first_numerical_(first_gain_) {}
+      first_numerical_(first_gain_) {
+  // Schemes that locate events follow slides to their ends.
+  if (takes_notes && is_rigid_ && !traits(scheme).locates_impacts && model.nf() > 0) slides_.emplace(model, h);
+}
 
 void Invariants::see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed,
                      Observer* observer) {
@@ -72,8 +102,9 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   for (int j = 0; j < model_.nc() && pushed && is_rigid_; ++j)
     if (impulse[j] > 0.0 && is_sample(++pushes_[j])) see_push(j, state, rates);
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
-  if (model_.nb() > 0 && !told_jump_ && !last_.q.empty()) see_joints(state);
+  if (model_.nb() > 0 && !told_jump_ && !told_pole_ && !last_.q.empty()) see_joints(state);
   if (!pushed && is_sample(++flights_)) see_swing(state);
+  if (slides_) see_slides(state, rates, impulse);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
 }
@@ -82,20 +113,44 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
   constexpr double margin = 8.0;
   const double span = std::max(h_, state.t - std::exchange(seen_, state.t));  // faster rates may have passed unseen
   for (int j = 0; j < model_.nc(); ++j) {
+    const double size = rates.contacts.gap_size(j, state.t, state.q.data());
     double depth = -rates.gap[j];
-    if (std::abs(depth) <= 1e-12 * rates.contacts.gap_size(j, state.t, state.q.data())) depth = 0.0;  // round-off
+    if (std::abs(depth) <= 1e-12 * size) depth = 0.0;  // round-off
     // Along a curved obstacle the terms of the rate cancel.
     const double cancelled = rates.contacts.rate_size(j, state.v.data()) - std::abs(rates.rate[j]);
     fastest_[j] = std::max({fastest_[j], -rates.rate[j], cancelled});
-    const auto is_unexplained = [&] { return depth > margin * span * fastest_[j] + 1e-9 * widest_[j]; };
-    if (is_rigid_ && !told_violation_ && is_unexplained())
+    const auto is_unexplained = [&] {
+      if (locates_) return depth > gap_tolerance_ + gap_error_ * std::max(size, widest_[j]);
+      return depth > margin * span * fastest_[j] + 1e-9 * widest_[j];
+    };
+    if (is_rigid_ && !locates_ && !told_violation_ && is_unexplained())
       fastest_[j] = std::max(fastest_[j], fall_of_gap(model_, j, state, h_) / h_);
     if (is_rigid_ && is_unexplained())
       note_violation(j, state.t, depth);
     else if (records_every_step_ && depth > widest_[j])  // the step saw nothing of it
       note_coarse(j, state.t, "is passed by", depth);
     widest_[j] = std::max(widest_[j], -depth);
+    if (!told_flat_ && !(rates.gap[j] > 0.0)) see_flat(j, state.t, rates);
   }
+}
+
+void Invariants::see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse) {
+  std::string text = slides_->see(state, rates, impulse);
+  if (text.empty()) return;
+  notes.push_back(std::move(text));
+  slides_.reset();
+}
+
+// A gap that stays at 0 behind its surface, or negative, has no gradient there: nothing pushes.
+void Invariants::see_flat(int j, double t, const GapRates& rates) {
+  bool is_flat = true;
+  rates.contacts.each_entry(j, [&](int, double H) { is_flat = is_flat && H == 0.0; });
+  if (!is_flat) return;
+  told_flat_ = true;
+  notes.push_back(fmt::format(
+      "the gap of {} is {:.4g} at t = {:.6g} and its gradient is 0: nothing is held there. Write it so that it goes on "
+      "falling behind its surface, as x does and max(x, 0) does not",
+      layout_.constraints[j], rates.gap[j], t));
 }
 
 // A gap that closed and now opens, though nothing pushed: along the way it came to 0 and was positive on both sides.
@@ -198,8 +253,12 @@ void Invariants::see_poles(const State& state, bool pushed, Observer* observer) 
   find(pushed ? passed_.v : state.v);
   for (std::size_t k = 0; k < functions_.size() && !told_pole_; ++k) {
     if ((functions_[k] < 0.0) == (last_functions_[k] < 0.0)) continue;
-    const State to = {state.t, state.q, pushed ? passed_.v : state.v, state.z};
-    const std::optional<Pole> pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    State to = {state.t, state.q, pushed ? passed_.v : state.v, state.z};
+    std::optional<Pole> pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    if (!pole && pushed) {  // what a wall throws away is no more near it
+      for (std::size_t i = 0; i < to.q.size(); ++i) to.q[i] = passed_.q[i] + (to.t - passed_.t) * passed_.v[i];
+      pole = pole_between(model_, *poles_, static_cast<int>(k), passed_, to);
+    }
     if (pole) tell_pole(*pole, observer);
   }
   if (pushed) find(state.v);
@@ -209,12 +268,9 @@ void Invariants::see_poles(const State& state, bool pushed, Observer* observer) 
 
 void Invariants::tell_pole(const Pole& pole, Observer* observer) {
   told_pole_ = true;
-  const bool is_acceleration = pole.row < model_.nq();
   end_or_note(fmt::format("the {} becomes infinite at t = {:.6g}, and the motion went past that between its steps: "
                           "what comes then has no meaning",
-                          is_acceleration ? "acceleration of " + layout_.coordinates[pole.row]
-                                          : "rate of " + layout_.states[pole.row - model_.nq()],
-                          pole.t),
+                          name_of_pole(layout_, pole.row), pole.t),
               observer);
 }
 
@@ -262,6 +318,13 @@ void Invariants::note_coarse(int j, double t, const char* does, double by) {
 
 void Invariants::note_violation(int j, double t, double depth) {
   if (std::exchange(told_violation_, true)) return;
+  if (locates_) {
+    notes.push_back(fmt::format(
+        "{} is violated by {:.4g} at t = {:.6g}: its gap closed between the places at which it was looked for. One "
+        "that jumps does that, or one that falls and rises in less than a step: a smaller step would see that",
+        layout_.constraints[j], depth, t));
+    return;
+  }
   notes.push_back(fmt::format(
       "{} is violated by {:.4g} at t = {:.6g}, which the step does not explain: its rates make {:.2g} in a step. A "
       "gap that jumps does that, contacts that contradict each other, or, step by step, lasting contact on a curved "

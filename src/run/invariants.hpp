@@ -1,12 +1,13 @@
 // What must hold in every run; what does not becomes a note, with the time at which it was first seen.
 //
 // A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
-// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it, and one that
-// pushes is about to; joints move and do not jump; no acceleration becomes infinite on the way; impacts and the scheme
-// add no energy.
+// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it and falls on,
+// and one that pushes is about to; joints move and do not jump; contacts that slide have an acceleration; no
+// acceleration becomes infinite on the way; impacts and the scheme add no energy.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "ricochet/model/poles.hpp"
 #include "ricochet/run/simulate.hpp"
 #include "run/resolution.hpp"
+#include "run/slide_watch.hpp"
 #include "run/start.hpp"
 
 namespace ricochet {
@@ -43,6 +45,8 @@ class Invariants {
  private:
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
+  void see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse);
+  void see_flat(int j, double t, const GapRates& rates);
   void see_turn(int j, const State& state, const GapRates& rates);
   void see_push(int j, const State& state, const GapRates& rates);
   void see_joints(const State& state);
@@ -62,7 +66,9 @@ class Invariants {
   const bool has_fixed_steps_;  // which are met at nodes
   const bool chooses_steps_;
   const bool has_position_law_;
-  std::vector<double> fastest_, widest_;                   // by constraint: closing rates and gaps so far
+  const bool locates_;                      // impacts as well as numbers allow: gaps are not passed by a step's way
+  const double gap_tolerance_, gap_error_;  // what gaps are then off by: absolute, and a share of their size
+  std::vector<double> fastest_, widest_;    // by constraint: closing rates and gaps so far
   double seen_ = std::numeric_limits<double>::infinity();  // when that was
   State last_;                                             // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
@@ -72,9 +78,10 @@ class Invariants {
     double energy = 0.0, omega = 0.0, t = 0.0;
   } swing_;  // that fixed steps see nothing of, with most energy
   const KnownPoles* const poles_ = dynamic_cast<const KnownPoles*>(&model_);
-  State passed_;  // where the functions of poles were seen last; their values now and then
+  std::optional<SlideWatch> slides_;  // until it has told something
+  State passed_;                      // where the functions of poles were seen last; their values now and then
   std::vector<double> functions_, last_functions_;
-  bool told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
+  bool told_flat_ = false, told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
   double first_gain_, first_numerical_;  // NaN: never
   struct {

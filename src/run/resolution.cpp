@@ -5,6 +5,8 @@
 
 #include "core/constants.hpp"
 #include "core/zeros.hpp"
+#include "ricochet/core/quantity.hpp"
+#include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
 namespace {
@@ -202,6 +204,47 @@ double gap_behind(const GapRates& rates, int j, const State& state) {
   return gap[j];
 }
 
+std::string gap_lost_in_time(const Model& model, const State& state, double h) {
+  GapRates rates(model);
+  State later = state;
+  for (const double part : {0.25, 0.5, 0.75, 1.0}) {
+    later.t = state.t + part * h;
+    rates.measure(later);
+    for (int j = 0; j < model.nc(); ++j) {
+      const std::string& name = model.layout().constraints[j];
+      if (!std::isfinite(rates.gap[j])) return lost_gap_text(name);
+      if (!std::isfinite(rates.contacts.obstacle_rate(j)))
+        return "the rate of the gap of " + name + " becomes " + to_text(rates.contacts.obstacle_rate(j)) +
+               " at t = " + to_text(later.t) + ": an obstacle moves at a finite speed";
+    }
+  }
+  return {};
+}
+
+namespace {
+
+// F/M, by coordinate, and the rates of states.
+std::vector<double> accelerations(const Model& model, const State& state) {
+  std::vector<double> a = zeros(model.nq() + model.nz());
+  model.force(state.t, state.q.data(), state.v.data(), state.z.data(), a.data());
+  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, state).data());
+  for (std::size_t i = 0; i < own.size(); ++i) a[i] /= own[i];
+  if (model.nz() > 0) model.state_rate(state.t, state.q.data(), state.v.data(), state.z.data(), a.data() + model.nq());
+  return a;
+}
+
+// Of gaps, joints and slips; what is round-off of its terms is 0.
+void append_row_rates(GapRates& rates, const State& state, std::vector<double>& all) {
+  constexpr double round_off = 1e-6;  // of terms that cancel while they become infinite
+  rates.measure(state);
+  for (int r = 0; r < rates.model.layout().rows.cols; ++r) {
+    const double U = rates.contacts.rate(r, state.v.data()), size = rates.contacts.rate_size(r, state.v.data());
+    all.push_back(std::abs(U) > round_off * size ? U : 0.0);
+  }
+}
+
+}  // namespace
+
 std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, int k, const State& from,
                                  const State& to) {
   State at = from;
@@ -221,6 +264,7 @@ std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, in
     double far() const { return std::abs(p_a) > std::abs(p_b) ? a : b; }
   };
   std::vector<Part> parts = {{0.0, 1.0, function_at(0.0), function_at(1.0)}};
+  if ((parts[0].p_a < 0.0) == (parts[0].p_b < 0.0)) return std::nullopt;
   while (true) {
     Part part = parts.back();
     const double s = 0.5 * (part.a + part.b);
@@ -237,20 +281,28 @@ std::optional<Pole> pole_between(const Model& model, const KnownPoles& poles, in
     return part.width() <= std::sqrt(parts.front().width() * parts.back().width());
   });
   if (!(last.width() < 1e-2 * middle.width())) return std::nullopt;
-  // |a p|, which is c for a = F/M = c/p.
+  // |a p|, which is c for a = F/M = c/p, and |U p|.
+  GapRates rates(model);
   const auto strengths = [&](const Part& part) {
     const double p = function_at(part.far());
-    std::vector<double> F = zeros(model.nq() + model.nz());
-    model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F.data());
-    const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, at).data());
-    for (std::size_t i = 0; i < own.size(); ++i) F[i] /= own[i];
-    if (model.nz() > 0) model.state_rate(at.t, at.q.data(), at.v.data(), at.z.data(), F.data() + model.nq());
-    for (double& x : F) x = std::abs(x * p);
-    return F;
+    std::vector<double> all = accelerations(model, at);
+    append_row_rates(rates, at, all);
+    for (double& x : all) x = std::abs(x * p);
+    return all;
   };
   const std::vector<double> then = strengths(middle), now = strengths(last);
-  for (std::size_t row = 0; row < now.size(); ++row)
-    if (now[row] > 0.5 * then[row]) return Pole{static_cast<int>(row), at.t};
+  const int first_gap = model.nq() + model.nz();
+  for (int row = 0; row < static_cast<int>(now.size()); ++row) {
+    if (!(now[row] > 0.5 * then[row])) continue;
+    const int gap = row - first_gap;
+    const auto is_negative = [&](double s) {
+      function_at(s);
+      std::vector<double> g = rates.gap;
+      model.gap(at.t, at.q.data(), g.data());
+      return g[gap] < 0.0;
+    };
+    if (gap < 0 || gap >= model.nc() || is_negative(last.a) || is_negative(last.b)) return Pole{row, at.t};
+  }
   return std::nullopt;
 }
 

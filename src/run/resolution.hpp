@@ -30,9 +30,13 @@ std::optional<Swing> swing_of_force(const Model& model, const State& state, doub
 // it bends, or further on, where numbers tell that from q. What it is there.
 double gap_behind(const GapRates& rates, int j, const State& state);
 
+// Which gap has no finite value or rate within h of a state, though only time goes on: in words; empty if all have.
+std::string gap_lost_in_time(const Model& model, const State& state, double h);
+
 // What becomes infinite where function k of known poles changes sign on the straight way between two states: the
-// acceleration a = F/M, by coordinate, behind them the rate of a state. Of order 1 or more, as lower ones have finite
-// integrals: for a = c/pⁿ, |a p| does not shrink with p. That of sin(x)/x, x/|x|, 1/√|x| does.
+// acceleration a = F/M, by coordinate; behind them the rates of states, gaps, joints and slips, row by row. Of order 1
+// or more, as lower ones have finite integrals: for a = c/pⁿ, |a p| does not shrink with p. That of sin(x)/x, x/|x|,
+// 1/√|x| does. Gaps that are infinite and positive are no obstacles.
 struct Pole {
   int row = 0;
   double t = 0.0;

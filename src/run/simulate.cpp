@@ -207,7 +207,7 @@ class Run final : public MotionRun {
     const bool told = report_.contacts.empty() && !filter_.has_open() ? true : take_contacts();
     if (must_end()) return false;
     if (kind == FailureKind::interrupted || (kind != FailureKind::none && is_set(interrupt_))) return interrupt();
-    if (kind != FailureKind::none) return fail(kind, stepper_->failure_detail());
+    if (kind != FailureKind::none) return fail(kind, why(kind));
     if (!told) return false;
     solution_.statistics.steps = step;
     return true;
@@ -454,6 +454,14 @@ class Run final : public MotionRun {
     }
     std::fill(report_.friction.begin(), report_.friction.end(), 0.0);
     return true;
+  }
+
+  // What is lost in the state may be due to a gap that has come to its end.
+  std::string why(FailureKind kind) {
+    std::string lost;
+    if (kind == FailureKind::not_finite || kind == FailureKind::complementarity_not_solved)
+      lost = gap_lost_in_time(model_, state_, h_);
+    return lost.empty() ? stepper_->failure_detail() : lost;
   }
 
   // False: the run ends here.

@@ -44,7 +44,10 @@ LinearJoint row_joint(std::string name, SparseVector normal, const Quantity& off
                       const Sources& sources, const std::string& field) {
   LinearJoint joint{std::move(name), std::move(normal)};
   joint.motion = motion_of(offset, factor, sources.parameters(), field);
-  if (!joint.motion) joint.offset = factor * sources.value(offset, field);
+  if (!joint.motion)
+    joint.offset = factor * sources.value(offset, field);
+  else
+    joint.poles = time_poles(offset.formula(), sources.parameters());
   return joint;
 }
 

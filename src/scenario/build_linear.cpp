@@ -111,7 +111,10 @@ LinearSlip row_slip(const NamedQuantities& slip, const Quantity& offset, const C
   if (std::all_of(row.direction.begin(), row.direction.end(), [](const auto& entry) { return entry.second == 0.0; }))
     throw InputError(field, "is zero: it is the velocity with which the surfaces slide");
   row.motion = motion_of(offset, 1.0, sources.parameters(), field + "_offset");
-  if (!row.motion) row.offset = sources.value(offset, field + "_offset");
+  if (!row.motion)
+    row.offset = sources.value(offset, field + "_offset");
+  else
+    row.poles = time_poles(offset.formula(), sources.parameters());
   return row;
 }
 

@@ -1,5 +1,8 @@
 #include "scenario/formulas.hpp"
 
+#include <memory>
+
+#include "formula/poles.hpp"
 #include "formula/time_terms.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
@@ -27,6 +30,17 @@ Formulas::Formulas(const std::vector<Item>& items, const Parameters& parameters,
   }
   tape_ = formula::Tape(graph, nodes);
   constants_ = tape_.constants(values.data());
+}
+
+TimePoles time_poles(const std::string& formula, const Parameters& parameters) {
+  const auto [table, values] = ParameterSymbols(parameters);
+  formula::Graph graph;
+  const std::vector<formula::NodeId> poles = formula::poles(graph, {formula::parse(graph, formula, table)});
+  if (poles.empty()) return {};
+  auto tape = std::make_shared<const formula::Tape>(graph, poles);
+  return {tape->output_count(), [tape, constants = tape->constants(values.data())](double t, double* functions) {
+            tape->evaluate(formula::Inputs<double>{.t = &t}, constants.data(), functions);
+          }};
 }
 
 std::optional<TimeSum> time_sum(const std::string& formula, const Parameters& parameters) {

@@ -8,7 +8,7 @@
 
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
-#include "ricochet/model/time_terms.hpp"
+#include "ricochet/model/time_piece.hpp"
 
 namespace ricochet {
 
@@ -45,6 +45,9 @@ class Formulas {
   formula::Tape tape_;
   std::vector<double> constants_;
 };
+
+// Where a formula of t may become infinite.
+TimePoles time_poles(const std::string& formula, const Parameters& parameters);
 
 // A formula of t as a sum of terms, if it is one.
 std::optional<TimeSum> time_sum(const std::string& formula, const Parameters& parameters);

@@ -163,6 +163,7 @@ FrameValue FrameMesh::value_at(const std::string& name, int k, const std::string
   }
   const FrameValue value{.drive = static_cast<int>(driven.size())};
   data.drives.push_back(drive.motion);
+  data.drive_poles.push_back(time_poles(drive.text, sources_.parameters()));
   driven.push_back(std::move(drive));
   values.emplace(value_name, Named{value_name, value});
   return value;

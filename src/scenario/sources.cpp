@@ -117,6 +117,7 @@ LinearLoad Sources::load(SparseVector direction, const SignalDescription& signal
                   }};
   if (const std::optional<TimeSum> terms = time_sum(signal.formula, parameters_))
     load.pieces = [piece = TimePiece{*terms}](double) { return piece; };
+  load.poles = time_poles(signal.formula, parameters_);
   return load;
 }
 

@@ -69,7 +69,7 @@ class EventDrivenStepper final : public FreeStepper {
   void set_watcher(MotionWatcher& watcher) override { watcher_ = &watcher; }
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override;
 
-  std::string failure_detail() const override { return contacts_.failure_detail(failure_, y_.data()); }
+  std::string failure_detail() const override { return contacts_.failure_detail(failure_, t_, y_.data()); }
   void skip_account() override {
     flow_.skip_account();
     flight_ = engines_of(false), contact_ = engines_of(true);
@@ -124,6 +124,7 @@ class EventDrivenStepper final : public FreeStepper {
   }
   FailureKind make_step(double until);
   void find_event(double from);
+  void find_passed(double t);
   FailureKind conclude(double t_end);
   FailureKind stop_on_the_way(double t);
   // Where the end of the last step's motion with its modes is: a closed contact opens, slips vanish, frictions slip.
@@ -212,6 +213,7 @@ class EventDrivenStepper final : public FreeStepper {
   double t_ = 0.0, h_ = 0.0;  // time reached; next step to try
   // The last step: where it began, how long it was to be; whether time has yet to reach its end or first event.
   double step_begin_ = 0.0, planned_ = 0.0;
+  double seen_until_ = 0.0;  // up to where gaps have been seen in it
   bool ahead_ = false, path_known_ = false;
   std::optional<GapSearch::Event> event_;  // if it is the first
   std::optional<Change> changed_;
@@ -390,7 +392,7 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
 // One accepted step, and its first event.
 FailureKind EventDrivenStepper::make_step(double until) {
   if (!waits_) {
-    planned_ = ode().next_step(), step_begin_ = ode().t();
+    planned_ = ode().next_step(), step_begin_ = seen_until_ = ode().t();
     at_event_ = path_known_ = false;
     event_.reset(), changed_.reset();
   }
@@ -418,6 +420,21 @@ FailureKind EventDrivenStepper::make_step(double until) {
 void EventDrivenStepper::find_event(double from) {
   event_ = contacts_.search(ode().engine(), dense(), from);
   if (event_ && changed_ && event_->theta > changed_->theta) event_.reset();
+}
+
+// Between where gaps were seen last in the step and t, where the motion is known, one may have closed unseen.
+void EventDrivenStepper::find_passed(double t) {
+  const double before = std::exchange(seen_until_, t);
+  if (!contacts_.may_miss()) return;
+  const double* y = ode().y();
+  if (t != ode().t()) {
+    if (!know_path()) return;
+    dense().value(dense().theta(t), y_event_.data());
+    y = y_event_.data();
+  }
+  const int j = contacts_.passed(t, y);
+  if (j < 0 || !know_path()) return;
+  if (const auto event = contacts_.search_passed(dense(), j, before, t)) event_ = event;
 }
 
 // Time has reached the first event of the last step, or its end.
@@ -493,6 +510,7 @@ FailureKind EventDrivenStepper::advance(State& state, double h, double t_end, St
     const double until = flow_.books_friction() ? t_end : std::max(t_end, horizon_);
     if (!ahead_) kind = report.interrupted() ? FailureKind::interrupted : make_step(until);
     if (waits_ && kind == FailureKind::none) return kind;
+    if (kind == FailureKind::none) find_passed(std::min(known_until(), t_end));
     if (kind == FailureKind::none && known_until() > t_end) return finish(stop_on_the_way(t_end));
     if (kind == FailureKind::none) kind = conclude(t_end);
     if (kind == FailureKind::none) continue;

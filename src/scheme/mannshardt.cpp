@@ -399,7 +399,7 @@ FailureKind MannshardtStepper::accept(double length) {
 std::string MannshardtStepper::failure_detail() const {
   if (failure_ == FailureKind::not_finite && !contacts_.has_lost())
     return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
-  return contacts_.failure_detail(failure_, y_.data());
+  return contacts_.failure_detail(failure_, t_, y_.data());
 }
 
 std::vector<std::string> MannshardtStepper::remarks() const {

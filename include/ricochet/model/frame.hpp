@@ -67,6 +67,7 @@ struct FrameData {
   bool lumped = false;                                           // half the mass of an element at each of its nodes
   double mass_damping = 0.0;                                     // α ≥ 0: force −α M v
   std::vector<std::function<OffsetMotion(double)>> drives = {};  // may be called from several threads at once
+  std::vector<TimePoles> drive_poles = {};                       // of those that have some
   std::vector<LinearLoad> loads = {};
   std::vector<CurvedRows> rows = {};  // those with constraints first, then those with joints, then those with frictions
   std::vector<LinearObservation> observations = {};

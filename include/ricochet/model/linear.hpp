@@ -27,6 +27,7 @@ struct LinearLoad {
   SparseVector direction;
   std::function<double(double)> signal;
   TimePieces pieces = {};  // the signal from a time on, if it is made of such sums
+  TimePoles poles = {};    // of the signal
 };
 
 struct LinearGap {
@@ -50,6 +51,7 @@ struct LinearJoint {
   double offset = 0.0;
   std::function<OffsetMotion(double)> motion = {};
   TimePieces pieces = {};  // of the value of the motion, as those of a load
+  TimePoles poles = {};    // the same
 };
 
 // A slip, U = directionᵀ v + offset. The motion, if there is one, is in place of the offset: −v_b(t) of a surface that
@@ -59,6 +61,7 @@ struct LinearSlip {
   double offset = 0.0;
   std::function<OffsetMotion(double)> motion = {};
   TimePieces pieces = {};
+  TimePoles poles = {};
 };
 
 // Coulomb's friction of a contact, or dry friction with a limit of its own.

@@ -338,22 +338,15 @@ void EventContacts::report_states(StepReport& report) {
   std::swap(*report.impact_states, states_);
 }
 
-std::string EventContacts::failure_detail(FailureKind kind, const double* y) const {
+std::string EventContacts::failure_detail(FailureKind kind, double t, const double* y) const {
   if (!no_acceleration_.empty() && kind == FailureKind::complementarity_not_solved) return no_acceleration_;
   if (kind == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(layout_.constraints[lost_]);
   for (int j = 0; j < nc_ && kind == FailureKind::not_finite; ++j)
     if (flow_.is_closed(j) && contacts().size_along(j, std::vector<double>(nq_, 1.0).data()) == 0.0)
       return "the gradient of the gap of " + layout_.constraints[j] + " is 0 on its surface: no force acts along it";
   return failure_text(model_, kind,
-                      {y,
-                       y + nq_,
-                       nullptr,
-                       nullptr,
-                       contacts().restitutions(),
-                       lasting_.problem(forces_).last_end(),
-                       {},
-                       contacts().gaps(),
-                       contacts().gradients()});
+                      {y, y + nq_, y + 2 * nq_, nullptr, contacts().restitutions(),
+                       lasting_.problem(forces_).last_end(), t, contacts().gaps(), contacts().gradients()});
 }
 
 void EventContacts::remark(std::string sentence) {

@@ -55,7 +55,7 @@ class EventContacts {
     return FailureKind::not_finite;
   }
   bool has_lost() const { return lost_ >= 0 || !contacts().is_finite(); }
-  std::string failure_detail(FailureKind kind, const double* y) const;
+  std::string failure_detail(FailureKind kind, double t, const double* y) const;
   std::uint64_t problems() const { return problems_ + lasting_.problems(); }
   std::vector<std::string> remarks() const;
 

@@ -188,6 +188,19 @@ bool EventDrivenContacts::is_far(const ExplicitRungeKutta& step, DenseOutput& ro
   return true;
 }
 
+int EventDrivenContacts::passed(double t, const double* y) {
+  model_.gap(t, y, passed_gaps_.data());
+  for (int j = 0; j < nc_; ++j)
+    if (gaps_.watch(j) == Watch::open && passed_gaps_[j] < -2.0 * epsilon_[j]) return j;
+  return -1;
+}
+
+std::optional<GapSearch::Event> EventDrivenContacts::search_passed(const DenseOutput& dense, int j, double t0,
+                                                                   double t1) {
+  const std::optional<double> theta = gaps_.crossing(dense, j, dense.theta(t0), dense.theta(t1));
+  return theta ? std::optional(GapSearch::Event{.constraint = j, .theta = *theta}) : std::nullopt;
+}
+
 bool EventDrivenContacts::watch_open(double t, const double* y) {
   if (lasting_.place(t, y) != FailureKind::none) return false;
   young_ = false;

@@ -38,7 +38,12 @@ class EventDrivenContacts : public EventContacts {
   // The first event after θ = `from` of a step, whose polynomial is `dense`.
   std::optional<GapSearch::Event> search(const ExplicitRungeKutta& step, const DenseOutput& dense, double from);
   bool is_far(const ExplicitRungeKutta& step, DenseOutput& rough);  // no gap comes near to closing in it
-  bool has_young() const { return young_; }                         // contacts that have just opened
+  // A gap that falls and rises between the places at which a search looks is seen where it is negative at the end of
+  // [t0, t1]: then the event there.
+  bool may_miss() const { return !gaps_.is_affine() && any_open(); }
+  int passed(double t, const double* y);  // the contact; −1: none
+  std::optional<GapSearch::Event> search_passed(const DenseOutput& dense, int j, double t0, double t1);
+  bool has_young() const { return young_; }  // contacts that have just opened
   // A step has ended at (t, y) without event: those are watched as open ones once they are. True if one is back
   // already.
   bool watch_open(double t, const double* y);
@@ -71,6 +76,7 @@ class EventDrivenContacts : public EventContacts {
   std::vector<double> longest_ = zeros(nc_), epsilon_ = longest_;  // by contact: the longest flight; ε_g
   // Of each coordinate: where it began, how far it came, how fast.
   std::vector<double> start_ = zeros(nq_), length_ = start_, speed_ = start_;
+  std::vector<double> passed_gaps_ = zeros(nc_);
   double begin_ = 0.0;  // when the motion began
   std::vector<MotionPhase>* phases_ = nullptr;
   std::vector<double> v_event_ = zeros(nq_);  // in front of the event

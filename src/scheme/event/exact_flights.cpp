@@ -41,7 +41,7 @@ class ExactFlights final : public ClosedFormStepper {
     if (lost_phase_ > 0.0)
       return "a load, a wall or the model itself turns by " + to_text(lost_phase_) +
              " radians in a unit of time: numbers do not resolve its phase any more. Are its units right?";
-    return contacts_.failure_detail(failure_, y_.data());
+    return contacts_.failure_detail(failure_, t_, y_.data());
   }
   void skip_account() override { skips_account_ = true; }
   StepCounts counts() const override {

@@ -218,6 +218,15 @@ double GapSearch::least(const DenseOutput& dense, int j, double until) {
   return value_of(p, turn(p, 0.0));
 }
 
+std::optional<double> GapSearch::crossing(const DenseOutput& dense, int j, double a, double b) {
+  constexpr double jump = 1e-6;
+  const auto at = [&](double theta) { return gap(dense, j, theta); };
+  const double g_a = at(a), g_b = at(b);
+  if (!(g_a > 0.0 && g_b < 0.0)) return std::nullopt;
+  const double theta = false_position(at, a, g_a, b, g_b);
+  return std::abs(at(theta)) <= jump * (g_a - g_b) ? std::optional(theta) : std::nullopt;
+}
+
 bool GapSearch::all_far(const DenseOutput& rough) {
   if (!all_open()) return false;
   for (int k = 0; k <= 4; ++k) {

@@ -62,6 +62,9 @@ class GapSearch {
   // The gap along the step; the least it has up to `until`, if it closes at first and opens in the end.
   double gap(const DenseOutput& dense, int j, double theta);
   double least(const DenseOutput& dense, int j, double until);
+  // Where gap j comes to 0 between θ = a, where it is positive, and b, where it is negative. Nothing if it is not, or
+  // jumps there.
+  std::optional<double> crossing(const DenseOutput& dense, int j, double a, double b);
 
  private:
   // The usual step: no gap comes within the tolerance, by the Bernstein coefficients of linear gaps.

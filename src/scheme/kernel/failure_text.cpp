@@ -51,7 +51,8 @@ std::string friction_text(const Model& model, const FailedStep& step) {
   }
   std::string names;
   for (const Friction& friction : layout.frictions) names += (names.empty() ? "" : " or ") + friction.name;
-  return "the coefficient or limit of friction of " + names + " became negative";
+  return "the coefficient or limit of friction of " + names +
+         " became negative, or a tangential restitution left [0, 1]";
 }
 
 // The first entry of a matrix that is not finite.
