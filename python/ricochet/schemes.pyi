@@ -93,7 +93,7 @@ class MoreauJeanAdaptive(Scheme):
     safety: float  # 0 to 1
     smallest_factor: float  # 0 to 0.9
     largest_factor: float  # 1.2 to 100
-    def __init__(self, *, theta: float = 0.5, forecast: float = 0.5, rtol: float = 1e-08, atol: float = 1e-10, estimate: Literal["variable", "order-0", "order-1", "order-2"] = "variable", violation: bool = True, violation_tolerance: float = 0.0, largest_step: float = 0.0, smallest_step: float = 0.0, safety: float = 0.9, smallest_factor: float = 0.2, largest_factor: float = 5.0) -> None: ...
+    def __init__(self, *, theta: float = 0.5, forecast: float = 0.5, rtol: float = 1e-08, atol: float = 0.0, estimate: Literal["variable", "order-0", "order-1", "order-2"] = "variable", violation: bool = True, violation_tolerance: float = 0.0, largest_step: float = 0.0, smallest_step: float = 0.0, safety: float = 0.9, smallest_factor: float = 0.2, largest_factor: float = 5.0) -> None: ...
 
 class ExtrapolatedMoreau(Scheme):
     """Moreau's midpoint scheme, extrapolated to high order where the motion is smooth"""

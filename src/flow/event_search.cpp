@@ -65,6 +65,12 @@ double first_root(double c0, double c1, double c2, double B) {
   return at_upper < 0.0 ? lower : upper;
 }
 
+// How far a function that is round-off at least remains so: each term of f'τ + ½f''τ² + Bτ³/6 is a third of it.
+double blur(const ExponentialArc::Jet& jet, double noise, double B) {
+  const double third = noise / 3.0;
+  return std::min({third / std::abs(jet.f1), std::sqrt(2.0 * third / std::abs(jet.f2)), std::cbrt(6.0 * third / B)});
+}
+
 }  // namespace
 
 // How far from s no root can lie, at most `furthest`.
@@ -74,12 +80,12 @@ double EventSearch::safe_step(const ExponentialArc& arc, int j, const Exponentia
   const auto reach = [&](double h) {
     const double B = arc.third(j, h, jet);
     if (!(B < most)) return 0.0;  // so far ahead nothing is known
-    if (watch == Watch::touching) return B > 0.0 ? std::max(0.0, 3.0 * jet.f2 / B) : infinity;
+    if (watch == Watch::touching) return B > 0.0 ? std::max(blur(jet, noise, B), 3.0 * jet.f2 / B) : infinity;
     if (watch == Watch::leaving) {
       // the positive root of f' + ½f''τ − Bτ²/6
       const double half = 0.5 * jet.f2, root = std::sqrt(half * half + (2.0 / 3.0) * jet.f1 * B);
-      if (half > 0.0) return B > 0.0 ? 3.0 * (half + root) / B : infinity;
-      return root > half ? 2.0 * jet.f1 / (root - half) : infinity;
+      if (half > 0.0) return B > 0.0 ? std::max(blur(jet, noise, B), 3.0 * (half + root) / B) : infinity;
+      return root > half ? std::max(blur(jet, noise, B), 2.0 * jet.f1 / (root - half)) : infinity;
     }
     return first_root(jet.f - noise, jet.f1, jet.f2, B);
   };

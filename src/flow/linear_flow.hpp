@@ -31,6 +31,9 @@
 //
 // A compliant contact in touch pushes with −k g − κ U: k H_jH_jᵀ and κ H_jH_jᵀ are then parts of K and C.
 //
+// Inside, masses and forces are in a unit of mass, 1 or 2, such that √M of the same motion in other units, by powers of
+// two, has the same bits.
+//
 // Decompositions are kept, one a set of held rows, directions and springs.
 #pragma once
 
@@ -61,7 +64,9 @@ class LinearFlow {
     double k = 0.0, kappa = 0.0;
     bool operator==(const Spring&) const = default;
   };
-  void set_spring(int j, const Spring& spring) { springs_[static_cast<std::size_t>(j)] = spring; }
+  void set_spring(int j, const Spring& spring) {
+    springs_[static_cast<std::size_t>(j)] = {spring.k / unit_, spring.kappa / unit_};
+  }
 
   // The motion from t + t_low on; closed[j]: contact j is held; behind the contacts, if there is friction, what each
   // one does. Joints are always held. The channels of the arc: the coordinates, then those that are watched: one a
@@ -160,6 +165,7 @@ class LinearFlow {
   const int nq_ = layout_.nq(), nc_ = layout_.nc(), nf_ = layout_.nf(), rows_ = layout_.rows.cols;
   const int slips_ = nc_ + layout_.nb();  // the first of them; in the plane one a friction
   const int watched_ = nc_ + 2 * nf_, channels_ = nq_ + watched_;
+  double unit_ = 1.0;                         // of mass
   DenseMatrix M_, K_, C_, H_, X_, response_;  // X: M-orthonormal; M⁻¹H
   std::vector<double> mu_;                    // of frictions of contacts
   std::vector<Spring> springs_ = std::vector<Spring>(static_cast<std::size_t>(nc_));

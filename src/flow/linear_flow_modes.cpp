@@ -58,6 +58,16 @@ double row_sum(const DenseMatrix& A) {
   return size;
 }
 
+// 1 or 2: what is left of the first mass has an even power of two, whose root is exact.
+double unit_of(const DenseMatrix& M) {
+  if (M.values.empty() || !(M.values[0] > 0.0) || !std::isfinite(M.values[0])) return 1.0;
+  return std::ilogb(M.values[0]) % 2 == 0 ? 1.0 : 2.0;
+}
+DenseMatrix scaled(DenseMatrix A, double factor) {
+  for (double& a : A.values) a *= factor;
+  return A;
+}
+
 // W⁺, of least norm in the scale of a unit diagonal as wherever contacts are redundant.
 DenseMatrix generalised_inverse(const DenseMatrix& W) {
   SemidefiniteSolve solver;
@@ -139,22 +149,26 @@ LinearFlow::LinearFlow(const Model& model) : model_(model), H_(nq_, rows_) {
   std::vector<double> M = zeros(layout_.mass.size()), H = zeros(layout_.rows.size());
   model.mass(0.0, origin.data(), M.data());
   M_ = DenseMatrix(layout_.mass, M.data());
+  unit_ = unit_of(M_);
+  M_ = scaled(std::move(M_), 1.0 / unit_);
   const LinearForce<double> force = model.linear_force();
-  K_ = DenseMatrix(layout_.stiffness, force.K.data());
-  C_ = DenseMatrix(layout_.damping, force.C.data());
+  K_ = scaled(DenseMatrix(layout_.stiffness, force.K.data()), 1.0 / unit_);
+  C_ = scaled(DenseMatrix(layout_.damping, force.C.data()), 1.0 / unit_);
   model.gap_gradient(0.0, origin.data(), H.data());
   if (model.nb() > 0) model.joint_gradient(0.0, origin.data(), H.data() + layout_.gradient.size());
   if (nf_ > 0) {
     model.slip_gradient(0.0, origin.data(), H.data() + layout_.gradient.size() + layout_.joint_gradient.size());
     mu_.resize(static_cast<std::size_t>(nf_));
     model.friction_bound(0.0, origin.data(), mu_.data());
+    for (int k = 0; k < nf_; ++k)
+      if (layout_.frictions[k].constraint < 0) mu_[k] /= unit_;
   }
   H_ = DenseMatrix(layout_.rows, H.data());
   DenseMatrix symmetric = K_;
   for (int j = 0; j < nq_; ++j)
     for (int i = 0; i < nq_; ++i) symmetric(i, j) = 0.5 * (K_(i, j) + K_(j, i));
   if (const std::optional<SymmetricEigen> eigen = symmetric_eigen(symmetric, M_)) X_ = eigen->vectors;
-  response_ = product(X_, inner(X_, H_));
+  response_ = scaled(product(X_, inner(X_, H_)), 1.0 / unit_);
 }
 
 // Z of (4).
@@ -292,8 +306,8 @@ void LinearFlow::set_watches(Decomposition& parts) const {
   for (int m = 0; m < parts.n; ++m) {
     for (int j = 0; j < nc_; ++j) parts.watch_x(j, m) = parts.springs[j].k > 0.0 ? -rates(j, m) : rates(j, m);
     for (std::size_t s = 0; s < parts.rows.size() && parts.rows[s] < nc_; ++s) {
-      parts.watch_x(parts.rows[s], m) = of_x(static_cast<int>(s), m);
-      parts.watch_v(parts.rows[s], m) = of_v(static_cast<int>(s), m);
+      parts.watch_x(parts.rows[s], m) = unit_ * of_x(static_cast<int>(s), m);
+      parts.watch_v(parts.rows[s], m) = unit_ * of_v(static_cast<int>(s), m);
     }
     for (int k = 0; k < nf_; ++k) {
       const int first = nc_ + 2 * k, contact = layout_.frictions[k].constraint;
@@ -306,8 +320,8 @@ void LinearFlow::set_watches(Decomposition& parts) const {
       const int s = index_of(parts, slips_ + k);
       for (const double sign : {-1.0, 1.0}) {
         const int channel = sign < 0.0 ? first : first + 1;
-        parts.watch_x(channel, m) = sign * of_x(s, m);
-        parts.watch_v(channel, m) = sign * of_v(s, m);
+        parts.watch_x(channel, m) = sign * unit_ * of_x(s, m);
+        parts.watch_v(channel, m) = sign * unit_ * of_v(s, m);
         if (contact < 0) continue;
         parts.watch_x(channel, m) += mu_[k] * parts.watch_x(contact, m);
         parts.watch_v(channel, m) += mu_[k] * parts.watch_v(contact, m);
@@ -349,7 +363,8 @@ void LinearFlow::set_groups(Decomposition& parts) const {
     Terms terms{table(nq_), table(rows_), table(nf_)};
     each([&](const TimeTerm& term, bool is_force, int i) {
       if (&group_of(term) != &group) return;
-      const Complex a{term.cosine, -term.sine};
+      const double size = is_force ? 1.0 / unit_ : 1.0;
+      const Complex a{size * term.cosine, -size * term.sine};
       (is_force ? terms.f[static_cast<std::size_t>(term.power * nq_ + i)]
                 : terms.o[static_cast<std::size_t>(term.power * rows_ + i)]) += a;
     });
@@ -431,14 +446,14 @@ void LinearFlow::set_group(const Decomposition& parts, Group& group, Terms terms
       for (int i = 0; i < nq_; ++i) direct[nq_ + j] += H_(i, j) * direct[i];
       if (parts.springs[j].k > 0.0) direct[nq_ + j] = -1.0 * direct[nq_ + j];
     }
-    for (int s = 0; s < S && parts.rows[s] < nc_; ++s) direct[nq_ + parts.rows[s]] = lambda[s];
+    for (int s = 0; s < S && parts.rows[s] < nc_; ++s) direct[nq_ + parts.rows[s]] = unit_ * lambda[s];
     for (int l = 0; l < nf_; ++l) {
       const int contact = layout_.frictions[l].constraint, row = slips_ + l;
       Complex* first = direct + nq_ + nc_ + 2 * l;
       const Slip does = slip_of(parts, l);
       if (does == sticks) {
-        const Complex bound = contact < 0 ? bounds[l] : mu_[l] * direct[nq_ + contact];
-        const Complex& force = lambda[index_of(parts, row)];
+        const Complex bound = contact < 0 ? unit_ * bounds[l] : mu_[l] * direct[nq_ + contact];
+        const Complex force = unit_ * lambda[index_of(parts, row)];
         first[0] = bound - force;
         first[1] = bound + force;
       } else if (does != idle) {
@@ -507,7 +522,7 @@ double LinearFlow::force_size(int j, const double* a) const {
   double size = 0.0;
   for (int k = 0; k < nq_; ++k)
     for (int i = 0; i < nq_; ++i) size += std::abs(last_->force_lift(i, s) * M_(i, k)) * a[k];
-  return size;
+  return unit_ * size;
 }
 
 LinearFlow::Decomposition& LinearFlow::decomposition(const std::vector<char>& closed) {

@@ -59,7 +59,7 @@ void LinearFlow::find_steady() {
     double input = 0.0, damping = 0.0, size = 0.0;
     for (int i = 0; i < nq_; ++i) {
       double elastic = 0.0, viscous = 0.0;
-      for (int j = 0; j < nq_; ++j) elastic += K_(i, j) * q[j], viscous += C_(i, j) * v[j];
+      for (int j = 0; j < nq_; ++j) elastic += unit_ * K_(i, j) * q[j], viscous += unit_ * C_(i, j) * v[j];
       input += v[i] * (F[i] + elastic + viscous + l_[i]);
       damping -= v[i] * viscous;
       size += std::abs(v[i]) * (std::abs(F[i]) + std::abs(elastic) + std::abs(viscous) + std::abs(l_[i]));
@@ -119,8 +119,8 @@ std::optional<LinearFlow::Works> LinearFlow::works(double from, double to) {
       const Complex J = integral(lambda + mu, to - from, a * b, arc_.E(r) * arc_.E(p));
       const Complex J_bar =
           integral(lambda + conjugate(mu), to - from, a * conjugate(b), arc_.E(r) * conjugate(arc_.E(p)));
-      works.input += 0.5 * (input * J + input_bar * J_bar).re;
-      works.damping -= 0.5 * (damping * J + damping_bar * J_bar).re;
+      works.input += 0.5 * unit_ * (input * J + input_bar * J_bar).re;
+      works.damping -= 0.5 * unit_ * (damping * J + damping_bar * J_bar).re;
     }
   return works;
 }

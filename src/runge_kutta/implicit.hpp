@@ -178,7 +178,7 @@ class ImplicitRungeKutta {
     for (int iteration = 0; iteration < 20; ++iteration) {
       const OdeStatus status = residual(rhs);
       if (status != OdeStatus::done) return restart(status);
-      system_ != nullptr ? system_->solve(delta_.data()) : lu_.solve(delta_.data());
+      system_ != nullptr ? system_->solve(delta_.data()) : solve_dense();
       const double now = apply(), rate = now / before;
       if (!std::isfinite(now)) return restart(OdeStatus::not_finite);
       if (at_round_off(now, rate) && balances()) return OdeStatus::done;
@@ -199,7 +199,7 @@ class ImplicitRungeKutta {
       OdeStatus status = residual(rhs);
       if (status == OdeStatus::done) status = factorise_stages(rhs);
       if (status != OdeStatus::done) return restart(status);
-      lu_.solve(delta_.data());
+      solve_dense();
       const double now = apply();
       if (!std::isfinite(now)) return restart(OdeStatus::not_finite);
       if (at_round_off(now, now / before) && balances()) return OdeStatus::done;
@@ -338,15 +338,29 @@ class ImplicitRungeKutta {
     estimate_noise(rhs);
     return lu_.factorise() ? OdeStatus::done : OdeStatus::singular_matrix;
   }
-  // The columns of stage l.
+  // The columns of stage l, of (q, h v): which row is the pivot does not depend on the unit of time. h as a power of
+  // two, so that nothing is rounded.
   void fill_columns(int l) {
+    unit_ = std::ldexp(1.0, std::ilogb(h_));
     for (int i = 0; i < stages_; ++i) {
       const double factor = -h_ * tableau_->a(i, l);
       for (int c = 0; c < n_; ++c) {
-        for (int r = 0; r < n_; ++r) lu_(i * n_ + r, l * n_ + c) = factor * J_[c * n_ + r];
+        const double from = is_rate(c) ? 1.0 / unit_ : 1.0;
+        for (int r = 0; r < n_; ++r) {
+          const double entry = factor * J_[c * n_ + r] * from;
+          lu_(i * n_ + r, l * n_ + c) = is_rate(r) ? entry * unit_ : entry;
+        }
         if (i == l) lu_(i * n_ + c, l * n_ + c) += 1.0;
       }
     }
+  }
+  bool is_rate(int j) const { return j >= kind_ && j < 2 * kind_; }
+  void solve_dense() {
+    for (int k = 0; k < n_ * stages_; ++k)
+      if (is_rate(k % n_)) delta_[k] *= unit_;
+    lu_.solve(delta_.data());
+    for (int k = 0; k < n_ * stages_; ++k)
+      if (is_rate(k % n_)) delta_[k] /= unit_;
   }
 
   // y₁, the polynomial and the derivatives k = (hA)⁻¹ Z.
@@ -377,7 +391,7 @@ class ImplicitRungeKutta {
   std::vector<double> stage_outputs_, trial_outputs_;
   std::vector<double> y0_, y_, y1_, f_, noise_, size_, J_;
   DenseLu<double> lu_;
-  double t0_ = 0.0, h_ = 0.0, factored_h_ = 0.0;
+  double t0_ = 0.0, h_ = 0.0, factored_h_ = 0.0, unit_ = 1.0;  // unit_: 2^k near h
   bool jacobian_serves_ = false, solved_ = false, is_left_ = false;
   long evaluations_ = 0, iterations_ = 0, jacobians_ = 0, factorisations_ = 0;
 };

@@ -9,7 +9,7 @@
 //
 // Departures: the deepening of a violation over the step, max(0, −g) at the middle and at the end less max(0, −g) at
 // the begin, stands for the violation itself, which a lasting contact keeps whatever the step is. tol_j is by default
-// the error of g_j that tolerated errors of q add up to, Σ|∂g_j/∂q_i| (atol + rtol |q_i|). Positions are not asked
+// the error of g_j that tolerated errors of q add up to, Σ|∂g_j/∂q_i| (atol_i + rtol |q_i|). Positions are not asked
 // to be better than the resolution of time allows. A slip that a step stops or reverses counts as an error of the
 // velocity unless it sticks in the next. What is held in a step and its halves as a whole may have been due to let go
 // for up to a quarter of it, which both overlook: a contact that should have opened, a friction that should slip. The
@@ -19,6 +19,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <limits>
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/impact_angles.hpp"
@@ -26,9 +27,9 @@
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "runge_kutta/right_hand_side.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/failure_text.hpp"
+#include "scheme/kernel/motion_tolerances.hpp"
 #include "scheme/kernel/step_proposal.hpp"
 #include "scheme/kernel/trial_steps.hpp"
 
@@ -77,6 +78,7 @@ class AdaptiveStepper final : public Stepper {
 
   void begin(const State& state) override {
     coarse_.begin(state), fine_.begin(state);
+    tolerances_.begin(state);
     proposal_.reset();
     goes_on_ = false;
     active_.clear();
@@ -86,6 +88,7 @@ class AdaptiveStepper final : public Stepper {
     const double longest = scheme_.largest_step.value_or(h);
     const double resolution = 16.0 * epsilon * std::max(std::abs(state.t), std::abs(t_end));
     shortest_ = std::max(scheme_.smallest_step.value_or(1e-13 * h), resolution);
+    tolerances_.set_out(state, h);
     for (double remaining = h; remaining > 0.0;) {
       if (report.interrupted()) return failure_ = FailureKind::interrupted;
       const auto [trial, is_last] = proposal_.next(remaining, longest);
@@ -154,6 +157,7 @@ class AdaptiveStepper final : public Stepper {
     }
     fine_.keep(report);
     state = fine_.end();
+    tolerances_.see(state);
     fine_.stepper().active(active_);
     goes_on_ = true;
   }
@@ -189,8 +193,9 @@ class AdaptiveStepper final : public Stepper {
     TrialError error;
     error.order = order();
     const double weight = error.order == 0 ? 2.0 : 1.0 / (std::exp2(error.order) - 1.0);
+    tolerances_.set_trial(last_trial_);
     allow_positions(state);
-    error.value = std::max(position_difference(), scaled(&State::z, state));
+    error.value = std::max(position_difference(), difference_of_states(state));
     if (error.order > 0) error.value = std::max(error.value, velocity_difference(state));
     error.value *= weight;
     add_lost_slips(state, error);
@@ -209,7 +214,7 @@ class AdaptiveStepper final : public Stepper {
       if (!(lost > 0.0)) continue;
       if (!std::exchange(has_gradient, true)) end_.place_gradients(end.t, end.q.data());
       double allowed = 0.0;
-      end_.each_entry(row, [&](int i, double H) { allowed += std::abs(H) * tolerances_.at(state.v[i], end.v[i]); });
+      end_.each_entry(row, [&](int i, double H) { allowed += std::abs(H) * allowed_speed(i, state); });
       if (lost > error.value * allowed) error.value = lost / allowed, error.order = 0;
     }
   }
@@ -225,7 +230,7 @@ class AdaptiveStepper final : public Stepper {
       if (!(rate > 0.0)) continue;
       end_.place_gradients(end.t, end.q.data());
       double allowed = 0.0;
-      end_.each_entry(row, [&](int c, double H) { allowed += std::abs(H) * tolerances_.at(end.v[c], end.v[c]); });
+      end_.each_entry(row, [&](int c, double H) { allowed += std::abs(H) * allowed_speed(c, end); });
       if (!(rate > error.value * allowed)) continue;
       fine_.stepper().active(next_active_);
       if (!std::exchange(has_gone_on, true) &&
@@ -237,15 +242,27 @@ class AdaptiveStepper final : public Stepper {
     }
   }
 
-  double scaled(std::vector<double> State::*part, const State& state) const {
-    return scaled_difference(state.*part, fine_.end().*part, coarse_.end().*part, tolerances_);
+  double difference_of_states(const State& state) const {
+    const std::vector<double>&z1 = fine_.end().z, &z_coarse = coarse_.end().z;
+    double worst = 0.0;
+    for (std::size_t i = 0; i < z1.size(); ++i) {
+      const double allowed = tolerances_.z(static_cast<int>(i), state.z[i], z1[i]);
+      worst = std::max(worst, std::abs(z1[i] - z_coarse[i]) / allowed);
+    }
+    return worst;
+  }
+  double allowed_speed(int i, const State& from) const {
+    const State& end = fine_.end();
+    const std::size_t k = static_cast<std::size_t>(i);
+    return tolerances_.v(i, from.v[k], end.v[k], end.q[k]);
   }
   // What each position may be off by at the end.
   void allow_positions(const State& state) {
     const State& end = fine_.end();
     for (std::size_t i = 0; i < allowed_.size(); ++i) {
       const double speed = std::max(std::abs(state.v[i]), std::abs(end.v[i]));
-      allowed_[i] = tolerances_.at(state.q[i], end.q[i]) + 64.0 * epsilon * std::abs(end.t) * speed;
+      allowed_[i] = tolerances_.q(static_cast<int>(i), state.q[i], end.q[i], speed);
+      allowed_[i] += 64.0 * epsilon * std::abs(end.t) * speed;
     }
   }
   // Velocities are off by what forces do within the resolution of time.
@@ -254,7 +271,7 @@ class AdaptiveStepper final : public Stepper {
     const double blur = 64.0 * epsilon * std::abs(end.t) / (end.t - state.t);
     double worst = 0.0;
     for (std::size_t i = 0; i < end.v.size(); ++i) {
-      const double allowed = tolerances_.at(state.v[i], end.v[i]) + blur * std::abs(end.v[i] - state.v[i]);
+      const double allowed = allowed_speed(static_cast<int>(i), state) + blur * std::abs(end.v[i] - state.v[i]);
       worst = std::max(worst, std::abs(end.v[i] - coarse_.end().v[i]) / allowed);
     }
     return worst;
@@ -279,11 +296,11 @@ class AdaptiveStepper final : public Stepper {
       error = {deepening / allowed, error.order, j, deepening, allowed};
     }
   }
-  // After allow_positions(), where end_ has its gradients.
+  // After allow_positions(), where end_ has its gradients. Of a gap that only time changes steps make nothing.
   double gap_tolerance(int j) const {
     if (scheme_.violation_tolerance) return *scheme_.violation_tolerance;
     const double sum = end_.size_along(j, allowed_.data());
-    return sum > 0.0 ? sum : tolerances_.atol;
+    return sum > 0.0 ? sum : scheme_.atol.value_or(std::numeric_limits<double>::infinity());
   }
 
   // A landing may stop short of its obstacle by what is tolerated. The rate of a fall from there is no impact: for the
@@ -298,7 +315,7 @@ class AdaptiveStepper final : public Stepper {
 
   const Model& model_;
   const MoreauJeanAdaptive scheme_;
-  const Tolerances tolerances_{scheme_.rtol, scheme_.atol};
+  MotionTolerances tolerances_{model_, scheme_.rtol, scheme_.atol};
   TrialSteps coarse_, fine_;
   StepProposal proposal_{{scheme_.safety, scheme_.smallest_factor, scheme_.largest_factor}};
   ImpactAngles angles_{model_};
@@ -327,7 +344,7 @@ void describe(ParameterTable& table, MoreauJeanAdaptive& scheme) {
   describe_theta(table, scheme.theta);
   describe_forecast(table, scheme.forecast);
   table("rtol", "rtol", "relative error allowed in a step, componentwise", scheme.rtol, {.lower = 0.0});
-  table("atol", "atol", "absolute error allowed in a step, positive", scheme.atol, {.lower = 0.0, .positive = true});
+  describe_atol(table, scheme.atol);
   table("estimate", "p",
         "order taken for the estimate; variable: 0 where a contact strikes, closes or opens, 1 where only sticking and "
         "sliding change, else that of free flight",

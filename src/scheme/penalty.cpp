@@ -19,8 +19,8 @@
 // and there are no steps.
 //
 // Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
-// the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω; and what has not ended after min(2π/√(1−ζ²), 40)/ω lasts from
-// then on.
+// the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω, or than what steps may be off by; and what has not ended after
+// min(2π/√(1−ζ²), 40)/ω lasts from then on.
 #include "ricochet/scheme/penalty.hpp"
 
 #include <fmt/format.h>
@@ -121,6 +121,16 @@ class PenaltyStepper final : public Stepper {
   }
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
+  // What each speed may be off by in a step.
+  void allow_speeds() {
+    for (int i = 0; i < nq_; ++i) allowed_[i] = steps_.allowed(nq_ + i, std::abs(y_[nq_ + i]));
+  }
+  // A rate that is within the errors of the steps; after measure().
+  double unresolved_rate(int j) {
+    if (arcs_) return 0.0;
+    allow_speeds();
+    return flow_.contacts().size_along(j, allowed_.data());
+  }
   // How deep contact j was in the last step, inside which it turned.
   double deepest(int j) { return -search_.least(dense_, j, dense_.theta(t_)); }
   // What round-off makes of a gap, after measure().
@@ -269,7 +279,7 @@ FailureKind PenaltyStepper::pass_zero(int j, StepReport& report) {
 FailureKind PenaltyStepper::fly(double t_end, StepReport& report) {
   for (int j = 0; j < nc_; ++j) zero_[j] = resolution(j);
   const CompliantArcs::End end = arcs_->fly(t_, t_end - t_, zero_, y_);
-  if (!end.is_good) return FailureKind::not_finite;
+  if (end.kind != FailureKind::none) return end.kind;
   report.violation = std::max(report.violation, end.depth);
   const double t1 = end.s == t_end - t_ ? t_end : t_ + end.s;
   idle_ = t1 > t_ ? 0 : idle_ + 1;
@@ -293,7 +303,7 @@ FailureKind PenaltyStepper::try_steps(double remaining, double& h, double& error
 // Inside a contact an error of the gap counts ω-fold: as an error of the rate, which the spring makes of it.
 double PenaltyStepper::contact_error() {
   if (flow_.touching() == 0) return 0.0;
-  for (int i = 0; i < nq_; ++i) allowed_[i] = steps_.allowed(nq_ + i, std::abs(y_[nq_ + i]));
+  allow_speeds();
   double worst = 0.0;
   for (int j = 0; j < nc_; ++j) {
     if (!flow_.touches(j)) continue;
@@ -395,7 +405,8 @@ FailureKind PenaltyStepper::begin_contact(int j) {
   const ContactLaw law = law_of_contact(j, m, U, std::max(0.0, -Gamma), e_[j]);
   const double ratio = damping_ratio(law.restitution), k = law.k, omega = law.omega;
   const double settles = std::min(2.0 * pi / std::sqrt((1.0 - ratio) * (1.0 + ratio)), 40.0) / omega;
-  contacts_[j] = {k, omega, t_, U, std::abs(Gamma) * pi / omega, t_ + settles, false};
+  const double smooth_rate_change = std::abs(Gamma) * pi / omega + unresolved_rate(j);
+  contacts_[j] = {k, omega, t_, U, smooth_rate_change, t_ + settles, false};
   if (fixed_ && grid_ > longest_fixed_step(omega) * (1.0 + 1e-9)) return FailureKind::step_too_small;
 
   if (flow_.touching() == 0) flight_step_ = steps_.proposal();

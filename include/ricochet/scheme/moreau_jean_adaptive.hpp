@@ -11,8 +11,8 @@ struct MoreauJeanAdaptive {
   enum class Estimate { variable, order_0, order_1, order_2 };
   double theta = 0.5;                                        // θ in [0, 1]: weight of the end of the step
   double forecast = 0.5;                                     // γ_f ≥ 0: a contact is active where g + γ_f h U ≤ 0
-  double rtol = 1e-8;                                        // relative and
-  double atol = 1e-10;                                       // absolute error allowed in a step, > 0
+  double rtol = 1e-8;                                        // relative error allowed in a step, and
+  std::optional<double> atol = std::nullopt;                 // absolute; by default rtol/100 of what there has been
   Estimate estimate = Estimate::variable;                    // p: order taken for the estimate
   bool violation = true;                                     // false does not converge
   std::optional<double> violation_tolerance = std::nullopt;  // of a step; by default what rtol and atol mean for g

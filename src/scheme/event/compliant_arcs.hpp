@@ -11,6 +11,7 @@
 #include "flow/event_search.hpp"
 #include "flow/linear_flow.hpp"
 #include "flow/quadrature.hpp"
+#include "ricochet/core/status.hpp"
 #include "scheme/kernel/compliant_contacts_ode.hpp"
 
 namespace ricochet {
@@ -28,25 +29,27 @@ class CompliantArcs {
   struct End {
     double s = 0.0, depth = 0.0;
     int contact = -1;
-    bool is_good = true;
+    FailureKind kind = FailureKind::none;
   };
   End fly(double t, double longest, const std::vector<double>& zero, std::vector<double>& y) {
     End end{.s = longest};
-    if (!flow_.begin(t, 0.0, y.data(), y.data() + nq_, closed_, 0.0)) return {.is_good = false};
+    if (!flow_.begin(t, 0.0, y.data(), y.data() + nq_, closed_, 0.0)) return {.kind = FailureKind::not_finite};
     set_watches(zero);
     end.s = std::min(longest, flow_.length());
-    while (search_.s() < end.s) {
+    for (int idle = 0; search_.s() < end.s;) {
       const double before = search_.s();
-      ++steps_;
+      if (++steps_ % 64 == 0 && is_interrupted()) return {.kind = FailureKind::interrupted};
       const std::optional<EventSearch::Event> event = search_.step(flow_.arc(), end.s);
       if (event && !event->grazing) {
         end.s = event->s;
         end.contact = event->channel;
         break;
       }
-      if (!event && !(search_.s() > before)) return {.is_good = false};
+      if (!event && !(search_.s() > before)) return {.kind = FailureKind::not_finite};
+      idle = (search_.s() - before) * flow_.fastest() < negligible ? idle + 1 : 0;
+      if (idle > most_idle) return {.kind = FailureKind::step_too_small};
     }
-    if (!add_works(t, end)) return {.is_good = false};
+    if (!add_works(t, end)) return {.kind = is_interrupted() ? FailureKind::interrupted : FailureKind::not_finite};
     for (int i = ode_.motion_size(); i < ode_.size(); ++i) y[i] += works_[i];
     flow_.arc().place(end.s);
     flow_.arc().values(nq_, y.data(), y.data() + nq_);
@@ -54,6 +57,10 @@ class CompliantArcs {
   }
 
  private:
+  // So many steps in a row so much shorter than what the rates change in would never end.
+  static constexpr int most_idle = 100'000;
+  static constexpr double negligible = 1e-8;
+
   // Open gaps, and what contacts in touch are deep.
   void set_watches(const std::vector<double>& zero) {
     using Watch = EventSearch::Watch;
@@ -63,16 +70,21 @@ class CompliantArcs {
       const ExponentialArc::Jet jet = flow_.arc().jet(j);
       if (jet.f > zero[j])
         search_.set(j, Watch::open);
-      else if (jet.f1 > 0.0)
-        search_.set(j, Watch::leaving);
-      else if (jet.f1 == 0.0 && jet.f2 > 0.0)
-        search_.set(j, Watch::touching);
-      else  // rests at 0: when it falls by more than round-off
-        search_.set(j, Watch::open, 4.0 * zero[j]);
+      else if (!rises_past(zero[j], jet, flow_.arc().third(j, 0.0)))
+        search_.set(j, Watch::open, 4.0 * zero[j]);  // rests at 0: when it falls by more than round-off
+      else
+        search_.set(j, jet.f1 > 0.0 ? Watch::leaving : Watch::touching);
     }
   }
+  // Whether f = 0 is sure to pass `zero` before it may fall again: f'τ + ½f''τ² − Bτ³/6 does.
+  static bool rises_past(double zero, const ExponentialArc::Jet& jet, double B) {
+    if (!(jet.f1 > 0.0) && !(jet.f1 == 0.0 && jet.f2 > 0.0)) return false;
+    const double root = std::sqrt(jet.f2 * jet.f2 + 2.0 * B * jet.f1);  // the maximum is at (f'' + root)/B
+    const double top = jet.f2 < 0.0 ? 2.0 * jet.f1 / (root - jet.f2) : (jet.f2 + root) / B;
+    return !(jet.f1 * top + top * top * (0.5 * jet.f2 - top * (B / 6.0)) <= zero);
+  }
 
-  // False if it was interrupted.
+  // False if it was interrupted, or a force has no value.
   bool add_works(double t, End& end) {
     bool good = true;
     std::fill(works_.begin(), works_.end(), 0.0);

@@ -1,6 +1,6 @@
-// Error norm and step sizes of schemes that follow a tolerance [Acary 2018, (110)-(113)]:
+// Step sizes of schemes that follow a tolerance [Acary 2018, (110)-(113)]:
 //
-//     error = max_i |e_i| / (atol + rtol max(|x_k,i|, |x_k+1,i|)),   accepted if ≤ 1
+//     error = max_i |e_i| / (atol_i + rtol max(|x_k,i|, |x_k+1,i|)),   accepted if ≤ 1
 //     h_new = h min(α_max, max(α_min, α error^(−1/(p+1))))
 //
 // with these additions: no growth right after a rejection, none by less than a fifth (a new step size costs a linear
@@ -9,28 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <vector>
 
 namespace ricochet {
-
-struct Tolerances {
-  double rtol = 1e-8, atol = 1e-10;  // ≥ 0, > 0
-
-  // What is allowed between values a and b; round-off always is.
-  double at(double a, double b) const {
-    constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
-    return atol + std::max(rtol, round_off) * std::max(std::abs(a), std::abs(b));
-  }
-};
-
-// max_i |a_i − b_i| / (atol + rtol max(|x_i|, |a_i|)), a being the better one and x where both came from.
-inline double scaled_difference(const std::vector<double>& x, const std::vector<double>& a,
-                                const std::vector<double>& b, const Tolerances& tolerances) {
-  double worst = 0.0;
-  for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(a[i] - b[i]) / tolerances.at(x[i], a[i]));
-  return worst;
-}
 
 struct StepFactors {
   double safety = 0.9;    // α

@@ -66,7 +66,7 @@ TEST(Catalogue, ZeroIsTheDefaultWhereThereIsNone) {
 
 TEST(Catalogue, NumbersThatAreRefused) {
   EXPECT_EQ(complaint({"extrapolated-moreau", {{"columns", 2.5}}}), "scheme.columns: must be a whole number, got 2.5");
-  EXPECT_EQ(complaint(MoreauJeanAdaptive{.atol = 0.0}), "scheme.atol: must be positive, got 0");
+  EXPECT_EQ(complaint(MoreauJeanAdaptive{.safety = 0.0}), "scheme.safety: must be positive, got 0");
   EXPECT_EQ(complaint(Splitting{.atol = -1.0}), "scheme.atol: must be at least 0, got -1");
 }
 

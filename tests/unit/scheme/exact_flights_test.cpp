@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -362,6 +363,50 @@ TEST(ExactFlights, SayWhyThereAreNone) {
   const auto ball = lagrangian({.coordinates = {"x"}, .kinetic = "x_dot^2/2", .potential = "x"});
   const Solution told = simulate(*ball, {.q = {1.0}}, {0.0, 1.0}, EventDriven{.rtol = 1e-12}, {.h = 0.1});
   EXPECT_THAT(told.notes, Contains(HasSubstr("rtol and atol have no effect")));
+}
+
+// Random springs and masses before stops, in units of length, mass and time.
+std::vector<double> end_in_units(unsigned seed, const Scheme& scheme, double L, double M, double T) {
+  std::mt19937 random(seed);
+  const auto draw = [&](double unit) {
+    return fmt::format("({:.17g})", unit * (0.5 + static_cast<double>(random()) / 0x1p32));
+  };
+  const std::string m = draw(M), n = draw(M), k = draw(M / (T * T)), l = draw(M / (T * T)), c = draw(0.25 * M / T),
+                    f = draw(2.0 * M * L / (T * T)), w = draw(2.0 / T), a = draw(0.25 * L), b = draw(0.5 * L);
+  const auto model = lagrangian({.coordinates = {"x", "y"},
+                                 .kinetic = m + "*x_dot^2/2 + " + n + "*y_dot^2/2",
+                                 .potential = k + "*x^2/2 + " + l + "*(x - y)^2/2 + " + f + "*y/2",
+                                 .dissipation = c + "*y_dot^2/2",
+                                 .force = {{"x", Quantity(f + "*sin(" + w + "*t)")}},
+                                 .constraints = {{.name = "floor", .gap = "y + " + b, .restitution = 0.5},
+                                                 {.name = "wall", .gap = a + " - x", .restitution = 0.75}}});
+  const Solution s = simulate(*model, {.q = {0.0, 0.0}, .v = {0.0, L / T}}, {0.0, 16.0 * T}, scheme, {.h = 0.125 * T});
+  EXPECT_EQ(s.status, Status::completed) << s.failure.message;
+  EXPECT_GT(s.impact_count, 2u);
+  const double energy = M * L * L / (T * T);
+  return {
+      s.final.q[0] / L,        s.final.q[1] / L,        s.final.v[0] * T / L,      s.final.v[1] * T / L,
+      s.energy.final / energy, s.energy.input / energy, s.energy.damping / energy, s.impacts[0].impulse * T / (L * M)};
+}
+
+TEST(Units, PowersOfTwoChangeNoBits) {
+  for (const Scheme& scheme :
+       {Scheme(EventDriven{.flow = EventDriven::Flow::exact}), Scheme(Mannshardt{.tableau = "gauss-2"}),
+        Scheme(Mannshardt{.tableau = "gauss-3"}), Scheme(Mannshardt{.tableau = "radau-iia-3"})})
+    for (unsigned seed = 1; seed <= 6; ++seed) {
+      const std::vector<double> plain = end_in_units(seed, scheme, 1.0, 1.0, 1.0);
+      for (const auto& [L, M, T] :
+           {std::array{0x1p-21, 1.0, 1.0}, std::array{1.0, 2.0, 1.0}, std::array{1.0, 0x1p-9, 1.0},
+            std::array{1.0, 1.0, 0x1p-7}, std::array{1.0, 1.0, 0x1p10}, std::array{0x1p5, 0x1p11, 0x1p-3}}) {
+        const std::vector<double> other = end_in_units(seed, scheme, L, M, T);
+        for (std::size_t k = 0; k < plain.size(); ++k) {
+          // The motion to the bit; works and impulses are sums, whose last digits may differ.
+          const double digits = k < 4 ? 0.0 : 1e-13 * std::abs(plain[k]);
+          EXPECT_NEAR(other[k], plain[k], digits)
+              << scheme.name << " " << seed << " " << k << ": " << L << " " << M << " " << T;
+        }
+      }
+    }
 }
 
 }  // namespace

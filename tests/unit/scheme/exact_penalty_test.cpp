@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
+#include "core/interrupt.hpp"
 #include "ricochet/ricochet.hpp"
 #include "support/difference.hpp"
 
@@ -76,6 +78,59 @@ TEST(ExactPenalty, StiffContactsLeaveTheRestAlone) {
   EXPECT_NEAR(s.final.v[0], 0.25, 1e-13);
   EXPECT_NEAR(s.final.v[1], 0.75, 1e-13);
   EXPECT_NEAR(s.final.q[0] + s.final.q[1], 4.0, 1e-13);
+}
+
+// A column of beads, its gaps all 0 at rest. Gaps far from where a wave is are flat to round-off; they cost no steps.
+std::unique_ptr<Model> column(int beads, double scale) {
+  LagrangianDescription column;
+  for (int i = 0; i < beads; ++i) {
+    const std::string q = "q" + std::to_string(i), mass = std::to_string(0.03 * scale);
+    column.coordinates.push_back(q);
+    column.kinetic += (i > 0 ? " + " : "") + mass + "*" + q + "_dot^2/2";
+    column.potential += (i > 0 ? " + " : "") + mass + "*9.81*" + q;
+    const std::string below = i > 0 ? " - q" + std::to_string(i - 1) : "";
+    const double rest = (i > 0 ? 2.0 : 1.0) * 0.01 * scale;
+    column.constraints.push_back(
+        {.name = "c" + std::to_string(i), .gap = q + below + " - " + std::to_string(rest), .restitution = 0.6});
+  }
+  return lagrangian(column);
+}
+std::vector<double> heights(int beads, double scale) {
+  std::vector<double> q;
+  for (int i = 0; i < beads; ++i) q.push_back((2 * i + 1) * 0.01 * scale);
+  return q;
+}
+
+TEST(ExactPenalty, ColumnsAtRestCostNoIdleSteps) {
+  for (const double scale : {1.0, 100.0})
+    for (const int beads : {2, 7, 12, 16, 30}) {
+      const auto model = column(beads, scale);
+      const Solution s = simulate(*model, {.q = heights(beads, scale)}, {0.0, 0.01},
+                                  Penalty{.flow = Penalty::Flow::exact}, {.h = 1e-3});
+      ASSERT_EQ(s.status, Status::completed) << beads << " " << s.failure.message;
+      EXPECT_LT(s.statistics.accepted, 200u * static_cast<unsigned>(beads)) << beads;
+      EXPECT_LT(std::abs(s.energy.numerical), 1e-13 * s.energy.initial) << beads;
+      const Solution steps = simulate(*model, {.q = heights(beads, scale)}, {0.0, 0.01},
+                                      Penalty{.rtol = 1e-11, .flow = Penalty::Flow::runge_kutta}, {.h = 1e-3});
+      EXPECT_LT(difference(s.trajectory.q, steps.trajectory.q), 1e-12 * scale) << beads;
+      // What meets slower than the steps tell is no impact.
+      EXPECT_EQ(steps.impact_count, 0u) << beads;
+    }
+}
+
+// One arc may take many steps of its search: an interrupt is seen between them.
+TEST(ExactPenalty, ArcsMayBeInterrupted) {
+  const auto ball = lagrangian({.coordinates = {"x"},
+                                .kinetic = "x_dot^2/2",
+                                .potential = "5e7*x^2",
+                                .constraints = {{.name = "far", .gap = "x + 1.00001", .restitution = 0.5}}});
+  const auto stepper = make_stepper(*ball, Penalty{.flow = Penalty::Flow::exact});
+  State state{.q = {1.0}, .v = {0.0}};
+  stepper->begin(state);
+  const std::atomic<bool> interrupt = true;
+  const InterruptScope scope(&interrupt);
+  StepReport report;
+  EXPECT_EQ(stepper->advance(state, 1e9, 1e9, report), FailureKind::interrupted);
 }
 
 TEST(ExactPenalty, SaysWhyThereAreSteps) {

@@ -4,8 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "scheme/kernel/motion_tolerances.hpp"
 #include "scheme/kernel/step_proposal.hpp"
 #include "support/bowl.hpp"
 #include "support/orders.hpp"
@@ -307,7 +310,7 @@ TEST(MoreauJeanAdaptive, CountsItsSteps) {
 
 TEST(MoreauJeanAdaptive, RefusesWhatCannotBe) {
   const auto ball = lagrangian(ball_description(2.0, 0.5));
-  EXPECT_THROW(make_stepper(*ball, MoreauJeanAdaptive{.atol = 0.0}), InputError);
+  EXPECT_THROW(make_stepper(*ball, MoreauJeanAdaptive{.atol = -1.0}), InputError);
   EXPECT_THROW(make_stepper(*ball, MoreauJeanAdaptive{.safety = 0.0}), InputError);
   EXPECT_THROW(make_stepper(*ball, MoreauJeanAdaptive{.smallest_factor = 0.0}), InputError);
   EXPECT_THROW(make_stepper(*ball, MoreauJeanAdaptive{.largest_factor = 1.0}), InputError);
@@ -329,11 +332,70 @@ TEST(MoreauJeanAdaptive, AuxiliaryStatesFollowTheTolerance) {
   }
 }
 
-TEST(ErrorNorm, IsTheWorstComponent) {
-  const Tolerances tolerances{.rtol = 0.1, .atol = 0.01};
-  EXPECT_NEAR(scaled_difference({1.0, 0.0}, {2.0, 0.5}, {2.1, 0.503}, tolerances), 0.1 / 0.21, 1e-15);
-  EXPECT_NEAR(scaled_difference({3.0}, {2.0}, {2.1}, tolerances), 0.1 / 0.31, 1e-15);
-  EXPECT_EQ(scaled_difference({}, {}, {}, tolerances), 0.0);
+// With a number, and without one from the largest sizes that there have been.
+TEST(MotionTolerances, AreAbsoluteOrFollowTheMotion) {
+  const auto model = lagrangian({.coordinates = {"x", "y"}, .kinetic = "(x_dot^2 + y_dot^2)/2", .potential = "3*y"});
+  MotionTolerances given(*model, 0.1, 0.01);
+  given.begin({.q = {1.0, 0.0}, .v = {0.0, 0.0}});
+  given.set_trial(1.0);
+  EXPECT_NEAR(given.q(0, 1.0, -2.0, 5.0), 0.21, 1e-15);
+  EXPECT_NEAR(given.v(1, 3.0, 2.0, 7.0), 0.31, 1e-15);
+  MotionTolerances follows(*model, 1e-4, std::nullopt);
+  follows.begin({.q = {1.0, 0.0}, .v = {0.0, 0.0}});
+  follows.set_out({.q = {1.0, 0.0}, .v = {0.0, 0.0}}, 2.0);
+  follows.see({.q = {-8.0, 0.0}, .v = {0.0, 0.0}});
+  follows.set_trial(0.5);
+  EXPECT_NEAR(follows.q(0, 0.0, 0.0, 0.0), 8e-6, 1e-16) << "what it was";
+  EXPECT_NEAR(follows.v(1, 0.0, 0.0, 0.0), 6e-6, 1e-16) << "what a force makes of it in an interval";
+  EXPECT_NEAR(follows.q(1, 0.0, 0.0, 5.0), 1e-5, 1e-12) << "what the trial makes of it in an interval";
+}
+
+// Lengths, masses and times in other units are the same motion: sizes are nowhere told by a number with one.
+TEST(MoreauJeanAdaptive, HasNoUnit) {
+  const auto end_of = [](double L, double M, double T, std::uint64_t& impacts) {
+    const auto number = [](double value) { return fmt::format("({:.17g})", value); };
+    const std::string m = number(M), k = number(3.0 * M / (T * T)), g = number(2.0 * M * L / (T * T)),
+                      l = number(0.25 * L);
+    const auto model = lagrangian({.coordinates = {"x", "y"},
+                                   .kinetic = m + "*(x_dot^2 + 2*y_dot^2)/2",
+                                   .potential = g + "*x + " + k + "*(x - y)^2",
+                                   .constraints = {{.name = "floor", .gap = "x", .restitution = 0.75},
+                                                   {.name = "wall", .gap = l + " - y", .restitution = 0.5}}});
+    const Solution s = simulate(*model, {.q = {0.5 * L, 0.0}, .v = {0.0, 0.0}}, {0.0, 8.0 * T},
+                                MoreauJeanAdaptive{.rtol = 1e-5}, {.h = 0.125 * T});
+    EXPECT_EQ(s.status, Status::completed) << s.failure.message;
+    impacts = s.impact_count;
+    return std::vector{s.final.q[0] / L, s.final.q[1] / L, s.final.v[0] * T / L, s.final.v[1] * T / L};
+  };
+  std::uint64_t impacts = 0, others = 0;
+  const std::vector<double> plain = end_of(1.0, 1.0, 1.0, impacts);
+  EXPECT_GT(impacts, 3u);
+  for (const double L : {0x1p-60, 0x1p-30, 0x1p30})
+    for (const double M : {0x1p-20, 0x1p21})
+      for (const double T : {0x1p-20, 0x1p10}) {
+        EXPECT_EQ(end_of(L, M, T, others), plain) << L << " " << M << " " << T;
+        EXPECT_EQ(others, impacts) << L << " " << M << " " << T;
+      }
+}
+// A nanometre is a length too.
+TEST(MoreauJeanAdaptive, CountsTheBouncesOfSmallBalls) {
+  for (const double L : {1e-12, 1e-9, 1.0, 1e6}) {
+    const auto ball = lagrangian(ball_description(2.0 * L, 0.8));
+    const Solution s = simulate(*ball, {.q = {L}}, {0.0, 8.0}, MoreauJeanAdaptive{}, {.h = 0.1});
+    EXPECT_EQ(s.impact_count, 10u) << L;
+  }
+}
+// What has been at rest is struck: its error is told from what moves then.
+TEST(MoreauJeanAdaptive, StrikesWhatHasBeenAtRest) {
+  const auto balls = lagrangian({.coordinates = {"x", "y"},
+                                 .kinetic = "(x_dot^2 + y_dot^2)/2",
+                                 .potential = "0",
+                                 .constraints = {{.name = "balls", .gap = "y - x", .restitution = 1.0}}});
+  const Solution s =
+      simulate(*balls, {.q = {-1.0, 0.0}, .v = {1.0, 0.0}}, {0.0, 2.0}, MoreauJeanAdaptive{.rtol = 1e-6}, {.h = 0.3});
+  ASSERT_EQ(s.status, Status::completed) << s.failure.message;
+  EXPECT_NEAR(s.final.q[1], 1.0, 1e-5);
+  EXPECT_LT(s.statistics.accepted + s.statistics.rejected, 100u);
 }
 
 TEST(StepProposal, ShrinksAndGrowsByTheError) {
