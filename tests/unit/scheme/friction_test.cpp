@@ -342,7 +342,7 @@ TEST(Friction, AnImpactThatGainsEnergyIsTold) {
 
 // The rows of a run have all of the friction that impacts report, those of the start too.
 TEST(Friction, TheFirstRowHasTheFrictionOfImpactsAtTheStart) {
-  LagrangianDescription ball = block(0.3);
+  LagrangianDescription ball = incline(0.3);
   ball.constraints[0].restitution = 0.5;
   for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(Newmark{}), Scheme(Nsga{}), Scheme(EventDriven{})}) {
     const Solution solution =
@@ -359,8 +359,7 @@ TEST(Friction, TheFirstRowHasTheFrictionOfImpactsAtTheStart) {
 TEST(Friction, AProblemThatIsNotSolvedCountsItsContacts) {
   LagrangianDescription brick{.coordinates = {"x", "y", "phi"},
                               .kinetic = "(x_dot^2 + y_dot^2 + phi_dot^2)/2",
-                              .forces = {{"y", "-9.81"}, {"x", "2"}, {"phi", "1"}},
-                              .constraints = {}};
+                              .potential = "9.81*y - 2*x - phi"};
   for (const char* side : {"-1", "+1"})
     brick.constraints.push_back({.name = std::string("foot") + (side[0] == '-' ? "A" : "B"),
                                  .gap = std::string("y ") + side + "*phi",
