@@ -29,21 +29,26 @@ AnalyseRequest request_of(const AnalyseOptions& options) {
 
 int analyse(const AnalyseOptions& options) {
   const AnalyseRequest request = request_of(options);
-  std::vector<Output> outputs;
-  if (options.svg) outputs.push_back({"--svg", *options.svg});
-  if (options.report) outputs.push_back({"--report", *options.report});
-  check_outputs(outputs, {options.result});
+  RequestFiles request_files;
+  request_files.reads_result(options.result);
+  request_files.writes("--svg", options.svg.value_or(""));
+  request_files.writes("--report", options.report.value_or(""));
+  request_files.check();
   const StoredResult result = read_result(options.result, {.careful = true});
   const AnalyseOutcome outcome = study_of_options([&] { return analyse_result(result, request); });
   const StudyPage page = study_page(outcome);
-  std::string files;
+  // Which tables there are follows from what was found.
+  std::vector<std::pair<std::string, std::string>> tables;
   if (options.csv)
-    for (const auto& [name, text] : csv_tables(outcome)) {
-      const std::string path = fmt::format("{}.{}.csv", *options.csv, name);
-      check_outputs({{"--csv", path}}, {options.result});
-      write_text_file(path, text);
-      files += fmt::format("  table              {}\n", path);
-    }
+    for (auto& [name, text] : csv_tables(outcome))
+      tables.emplace_back(fmt::format("{}.{}.csv", *options.csv, name), std::move(text));
+  for (const auto& [path, text] : tables) request_files.writes("--csv", path);
+  request_files.check();
+  std::string files;
+  for (const auto& [path, text] : tables) {
+    write_text_file(path, text);
+    files += fmt::format("  table              {}\n", path);
+  }
   if (options.svg) {
     write_text_file(*options.svg, study_svg(page));
     files += fmt::format("  picture            {}\n", *options.svg);

@@ -26,18 +26,18 @@ ModesRequest request_of(const ModesOptions& options) {
 
 int modes(const ModesOptions& options) {
   const ModesRequest request = request_of(options);
-  std::vector<Output> outputs;
-  if (options.output) outputs.push_back({"-o", *options.output});
-  if (options.svg) outputs.push_back({"--svg", *options.svg});
-  for (const Output& output : outputs) {
-    if (output.path.empty()) throw InputError(output.option, "the name of the file is empty");
-    check_text_file(output.path);
+  RequestFiles files;
+  for (const auto& [option, path] : {std::pair{"-o", &options.output}, {"--svg", &options.svg}}) {
+    if (!*path) continue;
+    if ((*path)->empty()) throw InputError(option, "the name of the file is empty");
+    check_text_file(**path);
+    files.writes(option, **path);
   }
   if (options.output && std::filesystem::path(*options.output).extension() != ".csv")
     throw InputError("-o", "writes a table of modes: give it a name that ends in .csv");
   const ScenarioFile file = open_scenario(options.scenario, overrides_of(options));
   const ModesOutcome outcome = study_of_options([&] { return modes_of_scenario(file, request); });
-  check_outputs(outputs, file.inputs());
+  files.check(file.inputs());
 
   for (const std::string& note : outcome.notes) print_error("note: " + note + "\n");
   std::string written;

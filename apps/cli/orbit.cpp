@@ -10,17 +10,18 @@ namespace {
 
 // Refuses what could not be written later, and gives the request.
 OrbitRequest prepared(const OrbitOptions& options, const ScenarioFile& file) {
-  std::vector<Output> outputs;
-  if (options.output) outputs.push_back({"-o", *options.output});
-  if (options.report) outputs.push_back({"--report", *options.report});
-  if (options.csv) outputs.push_back({"--csv", *options.csv});
+  RequestFiles files;
+  files.reads(options.sweep.value_or(""));
+  files.writes_with_journal("-o", options.output.value_or(""));
+  files.writes("--report", options.report.value_or(""));
+  files.writes("--csv", options.csv.value_or(""));
   if (options.output) check_study_target(*options.output);
   check_page(options.report);
   if (options.csv) check_text_file(*options.csv);
-  check_outputs(outputs, file.inputs());
-  return {.interrupt = &interrupt_flag(), .begin = [&file, outputs] {
+  files.check(file.inputs());
+  return {.interrupt = &interrupt_flag(), .begin = [&file, files] {
             watch_interrupts();
-            check_outputs(outputs, file.inputs());
+            files.check(file.inputs());
           }};
 }
 

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "ricochet/io/result/request_files.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/report/page.hpp"
 #include "terminal.hpp"
@@ -29,14 +30,15 @@ std::string playground_engine(const char* option) {
 int playground(const PlaygroundOptions& options) {
   if (options.output && options.output->empty()) throw InputError("-o", "the name of the page is empty");
   const std::filesystem::path page = options.output.value_or("playground.html");
-  std::vector<std::filesystem::path> inputs;
+  RequestFiles files;
+  files.writes("-o", page);
   std::string scenario;
   if (!options.scenario.empty()) {
     const ScenarioFile file = open_scenario(options.scenario);
     scenario = file.text();
-    inputs = file.inputs();
+    files.reads(file.inputs());
   }
-  check_outputs({{"-o", page}}, inputs);
+  files.check();
   write_text_file(page, playground_page(playground_engine(""), scenario));
   print(report_line(page));
   return done;

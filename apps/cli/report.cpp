@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "ricochet/io/result/request_files.hpp"
 #include "ricochet/report/page.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -52,9 +53,11 @@ std::string report_line(const std::filesystem::path& page) {
 int report(const ReportOptions& options) {
   const std::filesystem::path page = page_of(options);
   if (options.svg && options.svg->empty()) throw InputError("--svg", "the name of the picture is empty");
-  std::vector<Output> outputs = {{"-o", page}};
-  if (options.svg) outputs.push_back({"--svg", *options.svg});
-  check_outputs(outputs, {options.result});
+  RequestFiles files;
+  files.reads_result(options.result);
+  files.writes("-o", page);
+  files.writes("--svg", options.svg.value_or(""));
+  files.check();
   const PageAndPicture made = report_of(options);
   write_text_file(page, made.page);
   std::string text = report_line(page);

@@ -31,25 +31,23 @@ int run(const RunOptions& options) {
   // The page needs the result file, and a place that can be written: better said before the run than after it.
   if (options.report && !options.report->empty() && options.no_output)
     throw InputError("--report", "needs the result file; leave out --no-output");
-  std::vector<Output> outputs;
   const std::filesystem::path result = options.no_output ? "" : result_path(options.output, options.scenario);
-  if (!options.no_output) outputs.push_back({"-o", result});
-  if (options.report) outputs.push_back({"--report", *options.report});
   const std::vector<std::filesystem::path> dumps = problem_files(options);
-  for (const std::filesystem::path& path : dumps) outputs.push_back({"--dump-problems", path});
-  check_outputs(outputs, file.inputs());
+  RequestFiles files;
+  files.writes_result("-o", result);
+  files.writes("--report", options.report.value_or(""));
+  for (const std::filesystem::path& path : dumps) files.writes("--dump-problems", path);
+  files.check(file.inputs());
   check_page(options.report);
   RunRequest request;
-  if (!options.no_output)
-    request.open_result = [&](const ResultHeader& header) {
-      check_outputs(outputs, file.inputs());  // those that the scenario names are known by now
-      return open_result(result, header);
-    };
+  if (!options.no_output) request.open_result = [&](const ResultHeader& header) { return open_result(result, header); };
   ProgressLine progress;
   request.observer = &progress;
   request.interrupt = &interrupt_flag();
-  request.begin = [] { watch_interrupts(); };
-
+  request.begin = [&] {
+    watch_interrupts();
+    files.check(file.inputs());  // those that the scenario names are known by now
+  };
   request.keep_problems = dumps.size();
 
   RunOutcome outcome = run_scenario(file, request);

@@ -41,12 +41,11 @@ std::string write_study_page(const std::optional<std::string>& path, const Study
 }
 
 void check_study_outputs(const StudyOptions& options, const ScenarioFile& file) {
-  std::vector<Output> outputs;
-  if (options.output) outputs.push_back({"-o", *options.output});
-  if (options.report) outputs.push_back({"--report", *options.report});
-  std::vector<std::filesystem::path> inputs = file.inputs();
-  if (options.reference) inputs.emplace_back(*options.reference);  // or the name of a scheme, which is no file
-  check_outputs(outputs, inputs);
+  RequestFiles files;
+  files.reads_result(options.reference.value_or(""));  // or the name of a scheme, which is no file
+  files.writes("-o", options.output.value_or(""));
+  files.writes("--report", options.report.value_or(""));
+  files.check(file.inputs());
 }
 
 int study_end(bool interrupted) {

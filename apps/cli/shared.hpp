@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ricochet/core/error.hpp"
+#include "ricochet/io/result/request_files.hpp"
 #include "ricochet/io/scenario/option_text.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
 #include "ricochet/present/study.hpp"

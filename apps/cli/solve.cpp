@@ -25,6 +25,10 @@ ComplementaritySettings settings_of(const SolveOptions& options) {
 
 int solve(const SolveOptions& options) {
   const ComplementaritySettings settings = settings_of(options);
+  RequestFiles files;
+  files.reads(options.problem);
+  files.writes("-o", options.output.value_or(""));
+  files.check();
   const io::FclibProblem problem = io::read_fclib(options.problem);
   const SolveOutcome outcome = [&] {
     try {

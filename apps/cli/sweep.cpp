@@ -117,13 +117,14 @@ int sweep(const SweepOptions& options) {
     request = request_of(options);
     if (!ranks || ranks->rank() == 0) check_page(options.report);
     file.emplace(open_scenario(options.scenario, overrides_of(options)));
-    std::vector<Output> outputs = {{"-o", output}, {"-o", output.string() + ".journal"}};
-    if (options.csv) outputs.push_back({"--csv", *options.csv});
-    if (options.report) outputs.push_back({"--report", *options.report});
-    check_outputs(outputs, file->inputs());
-    request.begin = [&file, outputs] {
+    RequestFiles files;
+    files.writes_with_journal("-o", output);
+    files.writes("--csv", options.csv.value_or(""));
+    files.writes("--report", options.report.value_or(""));
+    files.check(file->inputs());
+    request.begin = [&file, files] {
       watch_interrupts();
-      check_outputs(outputs, file->inputs());
+      files.check(file->inputs());
     };
     request.sink = sweep_file_sink(output, options.csv.value_or(""));
   } catch (const std::exception& error) {

@@ -126,7 +126,7 @@ void save(const Recording& recording, const std::string& path) {
   const bool has_account = recording.numerical.empty() || !std::isnan(recording.numerical.front());
   if (!has_account && std::filesystem::path(path).extension() != ".csv")
     throw InputError("save", "this result was read from a file without an energy account, which only CSV files lack");
-  recording.inputs.check(path, "save");
+  recording.inputs.check_result(path, "save");
   const auto writer = open_result(path, recording.header);
   replay(recording, *writer);
 }
@@ -254,7 +254,7 @@ void bind_recording(py::module_& module) {
       [](const std::string& path) {
         const py::gil_scoped_release unlocked;
         auto recording = recording_of(read_result(path));
-        recording->inputs = Inputs({path});
+        recording->inputs.add_result(path);
         return recording;
       },
       py::arg("path"));

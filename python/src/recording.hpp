@@ -8,23 +8,39 @@
 
 #include "bindings.hpp"
 #include "io/result/recording.hpp"
+#include "ricochet/io/result/request_files.hpp"
 #include "ricochet/report/page.hpp"
 #include "ricochet/task/hard_problems.hpp"
 
 namespace ricochet::python {
 
-// Files that something was read from: what is written never replaces them.
+// Files that something was read from, whatever the current folder is by now: what is written never replaces them.
 class Inputs {
  public:
   Inputs() = default;
   explicit Inputs(const std::vector<std::filesystem::path>& paths) {
     for (const std::filesystem::path& path : paths)
-      if (!path.empty()) paths_.push_back(std::filesystem::absolute(path));
+      if (!path.empty()) files_.reads(std::filesystem::absolute(path));
   }
-  void check(const std::string& output, const char* name) const { check_outputs({{name, output}}, paths_); }
+  void add_result(const std::filesystem::path& path) {
+    if (!path.empty()) files_.reads_result(std::filesystem::absolute(path));
+  }
+  // To which a request adds what it writes.
+  const RequestFiles& files() const { return files_; }
+
+  void check(const std::string& output, const char* name) const {
+    RequestFiles files = files_;
+    files.writes(name, output);
+    files.check();
+  }
+  void check_result(const std::string& output, const char* name) const {
+    RequestFiles files = files_;
+    files.writes_result(name, output);
+    files.check();
+  }
 
  private:
-  std::vector<std::filesystem::path> paths_;
+  RequestFiles files_;
 };
 
 struct Recording : ricochet::Recording {

@@ -77,9 +77,10 @@ std::shared_ptr<Recording> run(const ScenarioHandle& scenario, const py::object&
                                int problems) {
   const BuiltScenario problem = built(scenario.file);
   const Inputs inputs(scenario.file.inputs());
-  inputs.check(output, "output");
-  for (const std::filesystem::path& file : problem_files(output, problems))
-    inputs.check(file.string(), "dump_problems");
+  RequestFiles files = inputs.files();
+  files.writes_result("output", output);
+  for (const std::filesystem::path& file : problem_files(output, problems)) files.writes("dump_problems", file);
+  files.check();
   try {
     auto recording = run_task(problem.handle, problem.task, scenario.file.scenario().title, text_of(scenario), progress,
                               output, problems);

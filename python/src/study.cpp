@@ -119,8 +119,10 @@ StudyHandle study_model(Request request, const ModelHandle& handle, const Task& 
   std::optional<StoredResult> solution;
   if (reference) solution = stored(*reference);
   request.solution = solution ? &*solution : nullptr;
+  Inputs inputs = reference ? reference->inputs : Inputs();
+  inputs.add_result(request.reference);
   return {watched(request.work, progress, [&] { return study(problem_of(handle, task), request, nullptr); }), "",
-          Inputs({request.reference})};
+          inputs};
 }
 
 StudyHandle converge_model(const ModelHandle& handle, const Task& task, const py::dict& options,
@@ -138,9 +140,9 @@ StudyHandle study_of_file(Request request, const ScenarioHandle& scenario, const
                           const Study& study) {
   auto outcome = watched(request.work, progress, [&] { return study(scenario.file, request); });
   // The reference may be the name of a scheme, which is no file.
-  std::vector<std::filesystem::path> inputs = scenario.file.inputs();
-  inputs.emplace_back(request.reference);
-  return {std::move(outcome), scenario.source, Inputs(inputs)};
+  Inputs inputs(scenario.file.inputs());
+  inputs.add_result(request.reference);
+  return {std::move(outcome), scenario.source, inputs};
 }
 
 StudyHandle converge_file(const ScenarioHandle& scenario, const py::dict& options, const py::object& progress) {
@@ -164,7 +166,10 @@ StudyHandle continue_file(const ScenarioHandle& scenario, const std::string& out
   std::vector<std::filesystem::path> read = scenario.file.inputs();
   if (!sweep.empty()) read.emplace_back(sweep);
   const Inputs inputs(read);
-  if (!output.empty()) inputs.check(output, "output"), check_study_target(output);
+  RequestFiles files = inputs.files();
+  files.writes_with_journal("output", output);
+  files.check();
+  if (!output.empty()) check_study_target(output);
   StudyWork work;
   ContinueOutcome outcome = watched(work, py::none(), [&] {
     return continue_scenario(scenario.file, {.interrupt = work.interrupt,

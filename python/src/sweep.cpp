@@ -8,6 +8,7 @@
 #include "bindings.hpp"
 #include "interrupt.hpp"
 #include "ricochet/core/error.hpp"
+#include "ricochet/io/result/request_files.hpp"
 #include "ricochet/present/run.hpp"
 #include "ricochet/report/page.hpp"
 #include "ricochet/scenario/sweep_plan.hpp"
@@ -167,7 +168,10 @@ std::string sweep_file(const ScenarioHandle& scenario, const std::string& output
   request.sink = sweep_file_sink(output, csv);
   // Those that the scenario names are known by then.
   request.begin = [&] {
-    check_outputs({{"output", output}, {"output", output + ".journal"}, {"csv", csv}}, scenario.file.inputs());
+    RequestFiles files;
+    files.writes_with_journal("output", output);
+    files.writes("csv", csv);
+    files.check(scenario.file.inputs());
   };
   request.threads = threads;
   request.lanes = lanes;

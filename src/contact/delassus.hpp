@@ -31,7 +31,7 @@ enum class ContactRows { without_slips, with_slips };
 // What a problem came to, for those who have to tell of it.
 struct ContactProblemEnd {
   ComplementarityResult result;
-  int size = 0;
+  int contacts = 0;
   bool is_large = false;
   int single_contact = -1;  // of a problem that was not solved, where it had only one: its W is not positive
   double diagonal = 0.0;    // that W
@@ -183,10 +183,13 @@ class Delassus {
   }
 
   const ComplementarityResult& last_result() const { return large_ ? large_->last_result() : last_result_; }
-  int last_size() const { return large_ ? large_->last_size() : static_cast<int>(index_.size()); }
+  int last_contacts() const {
+    if (large_) return large_->last_contacts();
+    return static_cast<int>(std::count_if(index_.begin(), index_.end(), [this](int j) { return j < nc_; }));
+  }
   ContactProblemEnd last_end() const {
     const int single = !large_ && index_.size() == 1 ? index_[0] : -1;
-    return {last_result(), last_size(), is_large(), single, single < 0 ? 0.0 : diagonal(single)};
+    return {last_result(), last_contacts(), is_large(), single, single < 0 ? 0.0 : diagonal(single)};
   }
 
  private:

@@ -81,7 +81,9 @@ class SparseDelassus {
   double own(int j);
 
   const ComplementarityResult& last_result() const { return last_result_; }
-  int last_size() const { return static_cast<int>(index_.size()); }
+  int last_contacts() const {
+    return static_cast<int>(std::count_if(index_.begin(), index_.end(), [this](int j) { return is_contact(j); }));
+  }
   int size() const { return n_; }
 
  private:

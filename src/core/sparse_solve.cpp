@@ -105,6 +105,7 @@ bool SparseSolve::is_symmetric(const double* A) const {
 }
 
 bool SparseSolve::factorise(const double* A) {
+  if (pattern_.cols == 0) return true;  // which the factors below do not take
   const bool symmetric = is_symmetric(A);
   definite_ = symmetric && ldlt_.factorise(A) && ldlt_.negative_pivots() == 0;
   if (definite_) return true;
@@ -114,6 +115,7 @@ bool SparseSolve::factorise(const double* A) {
 }
 
 void SparseSolve::solve(double* x) const {
+  if (pattern_.cols == 0) return;
   if (definite_) return ldlt_.solve(x);
   if (lu_->unpivoted) return lu_->general.solve(x);
   Eigen::Map<Eigen::VectorXd> vector(x, pattern_.cols);

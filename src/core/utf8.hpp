@@ -18,9 +18,11 @@ void append_character(std::string& text, char32_t character);
 
 bool is_utf8(std::string_view text);
 
-// What a terminal obeys and does not show: controls, and what turns text from left to right or back.
+// What a terminal obeys and does not show: controls, what turns text from left to right or back, ends of lines and
+// paragraphs, and the mark of byte order.
 constexpr bool is_control(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x061C || c == 0x200E || c == 0x200F ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 
 }  // namespace ricochet

@@ -293,8 +293,8 @@ class Derivation {
       tangential_restitutions_.push_back(zero());
     }
   }
-  // The first constraint or joint whose name is in a formula, and which is neither a name of the formula's own nor a
-  // function.
+  // The first constraint, joint or friction whose reaction is in a formula: its name, or that of a quantity of it that
+  // outputs have, which is neither a name of the formula's own nor a function.
   std::string reaction_in(const Quantity& limit) const {
     if (limit.is_number()) return {};
     const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
@@ -305,12 +305,31 @@ class Derivation {
       while (end < text.size() && is_word(text[end])) ++end;
       const std::string word = text.substr(begin, end - begin);
       if (table_.find(word) || (end < text.size() && text[end] == '(')) continue;
-      for (const ConstraintDescription& constraint : description_.constraints)
-        if (constraint.name == word) return word;
-      for (const JointDescription& joint : description_.joints)
-        if (joint.name == word) return word;
+      if (const std::string owner = owner_of_reaction(word); !owner.empty()) return owner;
     }
     return {};
+  }
+  std::string owner_of_reaction(const std::string& word) const {
+    std::string owner;
+    const auto look = [&](const auto& all) {
+      for (const auto& one : all)
+        if (owner.empty() && is_reaction_of(one.name, word)) owner = one.name;
+    };
+    look(description_.constraints);
+    look(description_.joints);
+    look(description_.frictions);
+    return owner;
+  }
+  // NAME, NAME_force, NAME_impulse, NAME_friction, NAME_friction_force, NAME_reaction; of several rows with _1 and so
+  // on behind. Hyphens of the name are _ in formulas.
+  static bool is_reaction_of(std::string name, std::string_view word) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    if (name.empty() || !word.starts_with(name)) return false;
+    word.remove_prefix(name.size());
+    const std::size_t digits = word.find_last_not_of("0123456789") + 1;
+    if (digits > 1 && digits < word.size() && word[digits - 1] == '_') word = word.substr(0, digits - 1);
+    const std::string_view parts[] = {"", "_force", "_impulse", "_friction", "_friction_force", "_reaction"};
+    return std::find(std::begin(parts), std::end(parts), word) != std::end(parts);
   }
   void read_friction(Friction friction, const std::vector<std::string>& slip, const Quantity& bound,
                      const std::string& field, const char* key, const std::string& what) {

@@ -8,6 +8,13 @@
 
 namespace ricochet {
 
+namespace {
+
+// What a solver did not take has no residual.
+bool is_judged(const SolveOutcome& outcome) { return outcome.result.status != ComplementarityStatus::not_supported; }
+
+}  // namespace
+
 std::string to_json(const SolveOutcome& outcome, std::string_view problem) {
   const Json json = {{"problem", std::string(problem)},
                      {"kind", outcome.is_global ? "global" : "local"},
@@ -16,7 +23,7 @@ std::string to_json(const SolveOutcome& outcome, std::string_view problem) {
                      {"equations", outcome.equations},
                      {"solver", outcome.solver},
                      {"status", std::string(status_text(outcome.result))},
-                     {"residual", outcome.residual},
+                     {"residual", is_judged(outcome) ? Json(outcome.residual) : Json()},
                      {"iterations", outcome.result.iterations},
                      {"seconds", outcome.seconds},
                      {"version", version}};
@@ -27,9 +34,11 @@ std::string summary(const SolveOutcome& outcome) {
   std::string text = fmt::format("{} contacts in {}, {} problem{}\n", outcome.contacts,
                                  outcome.dimension == 2 ? "the plane" : "space", outcome.is_global ? "global" : "local",
                                  outcome.equations > 0 ? fmt::format(" with {} equations", outcome.equations) : "");
-  text += fmt::format("{}: {}, residual {}, {} iterations, {} s\n", outcome.solver, status_text(outcome.result),
-                      readable(outcome.residual), outcome.result.iterations, readable(outcome.seconds));
-  return text;
+  text += fmt::format("{}: {}", outcome.solver, status_text(outcome.result));
+  if (is_judged(outcome))
+    text += fmt::format(", residual {}, {} iterations, {} s", readable(outcome.residual), outcome.result.iterations,
+                        readable(outcome.seconds));
+  return text + "\n";
 }
 
 std::string complaint(const SolveOutcome& outcome) {

@@ -98,18 +98,6 @@ void write_text_file(const std::filesystem::path& path, std::string_view text) {
 
 void check_text_file(const std::filesystem::path& path) { const AtomicFile file(path); }
 
-void check_outputs(const std::vector<Output>& outputs, const std::vector<std::filesystem::path>& inputs) {
-  for (std::size_t i = 0; i < outputs.size(); ++i) {
-    const auto& [option, path] = outputs[i];
-    for (const std::filesystem::path& input : inputs)
-      if (is_same_file(path, input))
-        throw InputError(option, fmt::format("{} would replace {}, which is read", path.string(), input.string()));
-    for (std::size_t k = 0; k < i; ++k)
-      if (is_same_file(path, outputs[k].path))
-        throw InputError(option, fmt::format("{} is written by {} already", path.string(), outputs[k].option));
-  }
-}
-
 std::optional<PageAndPicture> report_sweep(const std::filesystem::path& result, const SweepPageSettings& settings) {
   // What a browser takes well: 20 million numbers are 107 MB of text.
   const std::optional<io::StoredSweep> sweep =

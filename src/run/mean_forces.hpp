@@ -15,6 +15,16 @@
 
 namespace ricochet {
 
+// Adds the impulse of friction of a contact to those of all slips.
+inline void add_friction(const Layout& layout, const ContactReport& contact, const SlipReport& report,
+                         double* impulses) {
+  for (const Friction& friction : layout.frictions) {
+    if (friction.constraint == contact.constraint)
+      for (int k = 0; k < friction.rows; ++k) impulses[k] += report.impulse[static_cast<std::size_t>(k)];
+    impulses += friction.rows;
+  }
+}
+
 class MeanForces {
  public:
   explicit MeanForces(const Layout& layout)
@@ -25,13 +35,7 @@ class MeanForces {
   // A contact that is an impact, or a part of one.
   void strike(const ContactReport& contact, const SlipReport& report) {
     normal_.struck[contact.constraint] += contact.impulse;
-    std::size_t slip = 0;
-    for (const Friction& friction : layout_.frictions) {
-      const auto rows = static_cast<std::size_t>(friction.rows);
-      if (friction.constraint == contact.constraint)
-        for (std::size_t k = 0; k < rows; ++k) tangential_.struck[slip + k] += report.impulse[k];
-      slip += rows;
-    }
+    add_friction(layout_, contact, report, tangential_.struck.data());
   }
 
   // The first row. lambda: the forces there, of contacts, joints and slips; null: none.

@@ -129,6 +129,7 @@ class Run final : public MotionRun {
       terms.impact -= contact.loss;
       terms.friction -= outcome->contacts.slip(contact).loss();
       take(contact, outcome->contacts);
+      add_friction(layout_, contact, outcome->contacts.slip(contact), report_.friction.data());
       names += (names.empty() ? "" : ", ") + layout_.constraints[contact.constraint];
     }
     report_.energy.add(terms);

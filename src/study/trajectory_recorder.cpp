@@ -1,5 +1,7 @@
 #include "study/trajectory_recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +15,7 @@ namespace {
 constexpr double round_off = 1e-9;     // of a count: a quotient may miss a whole number
 constexpr std::uint64_t looks = 1000;  // at the size of a motion without periods
 constexpr double least_period_tolerance = 1e-6;
+constexpr double most_periods = 1e8;  // of a trajectory: each is a step at least, and may be a point to be kept
 
 std::uint64_t at_least(double count) { return static_cast<std::uint64_t>(std::max(0.0, std::ceil(count - round_off))); }
 
@@ -35,6 +38,11 @@ SweepGrid sweep_grid(const SweepCase& a_case, const SweepSettings& settings) {
     grid.look = std::max<std::uint64_t>(1, grid.steps / looks);
     return grid;
   }
+  if (!(all <= most_periods * a_case.period))
+    throw InputError("sweep.period",
+                     fmt::format("{} passes {:.6g} times in a trajectory of {}, where at most {:.0e} "
+                                 "periods are run",
+                                 to_text(a_case.period), all / a_case.period, to_text(all), most_periods));
   const bool by_periods =
       record == SweepRecord::stroboscopic && !settings.lyapunov && traits(a_case.scheme).chooses_steps;
   grid.per_period = by_periods ? 1 : step_count({0.0, a_case.period}, a_case.step);

@@ -3,11 +3,14 @@
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
 import time
 import xml.etree.ElementTree
+import zipfile
+import zlib
 
 import h5py
 import numpy
@@ -50,10 +53,30 @@ def command(verb, given, options):
         "sweep a.toml -o w.h5 --report a.toml".split(),
         "sweep a.toml -o w.h5 --csv w.h5".split(),
         "sweep a.toml -o w.h5 --report w.h5.journal".split(),
+        "sweep a.toml -o dangling.h5 --report made.h5.journal".split(),
+        "run a.toml -o n.csv --report n.impacts.csv".split(),
+        "run a.toml -o a.h5 --report a-problem-1.hdf5 --dump-problems 1".split(),
+        "run d.toml --no-output --dump-problems 1".split(),
+        "analyse y.spectrum.csv --csv y".split(),
+        "analyse k.csv --report k.impacts.csv".split(),
+        "analyse r.h5 --csv z --report z.contacts.csv".split(),
+        "solve p.hdf5 -o p.hdf5".split(),
+        "solve p.hdf5 -o soft.hdf5".split(),
+        "solve hard.hdf5 -o p.hdf5".split(),
+        "continue a.toml -o o.h5 --report o.h5.journal".split(),
     ],
     ids=" ".join,
 )
 def test_outputs_never_replace_inputs(folder, words):
+    os.symlink("made.h5", folder.folder / "dangling.h5")
+    for ending in (".csv", ".impacts.csv"):
+        (folder.folder / f"y.spectrum{ending}").write_bytes((folder.folder / f"k{ending}").read_bytes())
+    # A load file of that name, and a contact problem by three.
+    (folder.folder / "d-problem-1.hdf5").write_bytes((folder.folder / "r.h5").read_bytes())
+    folder.write(replacing.SCENARIO.replace('"load.csv"', '"d-problem-1.hdf5", column = "q0"'), "d.toml")
+    (folder.folder / "p.hdf5").write_bytes(b"not looked at")
+    os.symlink("p.hdf5", folder.folder / "soft.hdf5")
+    os.link(folder.folder / "p.hdf5", folder.folder / "hard.hdf5")
     before = replacing.files(folder.folder)
     result = folder(*words)
     assert result.returncode == 2, result.stderr
@@ -127,8 +150,124 @@ def test_result_files_of_others_open_nothing_else(ricochet, ball, spoil, name):
     assert not (ricochet.folder / "hostile.html").exists()
 
 
+# What takes memory or time that a small file does not show.
+def one_piece(file, name):
+    shape = file[name].shape
+    del file[name]
+    file.create_dataset(name, (1 << 26, *shape[1:]), "f8", chunks=(1 << 26, *shape[1:]), compression="gzip",
+                        compression_opts=9)  # fmt: skip
+    # As if each of its values were 0, without the seconds that it takes to pack them.
+    file[name].id.write_direct_chunk((0,) * len(shape), zlib.compress(bytes(1 << 29), 1))
+
+
+def wide_pieces(file, name):
+    del file[name]
+    set = file.create_dataset(name, (1 << 16, 1 << 11), "f8", chunks=(1 << 16, 1), compression="gzip")
+    piece = zlib.compress(bytes(1 << 19), 9)
+    for k in range(1 << 11):
+        set.id.write_direct_chunk((0, k), piece)
+
+
+def wide_and_empty(file, name):
+    del file[name]
+    file.create_dataset(name, (0, 1 << 24), "f8")
+
+
+def long_and_empty(file, name):
+    del file[name]
+    file.create_dataset(name, (1 << 28, 0), "f8")
+
+
+def shared_text(file, name):
+    """Names that are one and the same long text on the disk."""
+    del file.attrs["constraints"]
+    count = 2001
+    file.attrs.create("constraints", ["mark"] + ["x" * 1_000_000] + ["mark"] * (count - 2), dtype=h5py.string_dtype())
+    place = file.filename
+    file.close()
+    data = bytearray(pathlib.Path(place).read_bytes())
+    # Entries of 16 bytes: length, address of the heap, index in it.
+    entry = data.index((1_000_000).to_bytes(4, "little"))
+    begin = entry - 16
+    assert data[begin : begin + 4] == (4).to_bytes(4, "little")
+    data[begin : begin + 16 * count] = data[entry : entry + 16] * count
+    pathlib.Path(place).write_bytes(data)
+
+
+@pytest.mark.parametrize("spoil, name", [
+    (one_piece, "t"), (wide_pieces, "gap"), (wide_and_empty, "q"), (wide_and_empty, "gap"), (long_and_empty, "gap"),
+    (shared_text, "t"),
+])  # fmt: skip
+def test_small_files_take_little(ricochet, ball, spoil, name):
+    """Memory is bounded by what the file holds, and the time is that of reading it once."""
+    assert ricochet("run", ricochet.write(ball), "-o", "hostile.h5", "--until", "0.1").returncode == 0
+    with h5py.File(ricochet.folder / "hostile.h5", "r+") as file:
+        spoil(file, name)
+    limit = 0 if SANITIZED else 3 << 29  # of addresses
+    result = ricochet("report", "hostile.h5", timeout=120, preexec_fn=lambda: limit_addresses(limit))
+    assert result.returncode == 2, result.stderr
+    assert result.stderr.startswith("error: hostile.h5: ")
+    assert not (ricochet.folder / "hostile.html").exists()
+
+
+def limit_addresses(most):
+    if most:
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+@pytest.mark.parametrize("shape", [(1 << 40, 0), (0, 1 << 24)])
+def test_arrays_without_elements(ricochet, ball, shape):
+    assert ricochet("run", ricochet.write(ball), "-o", "ball.npz", "--until", "0.1").returncode == 0
+    with zipfile.ZipFile(ricochet.folder / "ball.npz") as given, zipfile.ZipFile(ricochet.folder / "h.npz", "w") as made:
+        for entry in given.infolist():
+            data = given.read(entry.filename)
+            if entry.filename == "gap.npy":
+                head = f"{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+                data = b"\x93NUMPY\x01\x00" + len(head).to_bytes(2, "little") + head.encode()
+            made.writestr(entry.filename, data)
+    result = ricochet("report", "h.npz")
+    assert result.returncode == 2, result.stderr
+    assert result.stderr.startswith("error: h.npz: gap: has ")
+
+
+def test_no_reader_outlives_the_program(ricochet, ball):
+    """The child that reads a file holds the pipes of its parent: who waits for their end waits for it."""
+    assert ricochet("run", ricochet.write(ball), "-o", "slow.h5", "--until", "0.1").returncode == 0
+    # Pieces of one row take a while.
+    with h5py.File(ricochet.folder / "slow.h5", "r+") as file:
+        del file["q"]
+        file.create_dataset("q", (100_000, 1), "f8", chunks=(1, 1), compression="gzip")[...] = 0.0
+    process = subprocess.Popen([ricochet.program, "report", "slow.h5"], cwd=ricochet.folder, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE)  # fmt: skip
+    children = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    readers = []
+    while process.poll() is None:
+        before, readers = readers, children.read_text().split()
+        if readers and readers == before:
+            break
+        time.sleep(0.02)
+    # One that is held would never end by itself.
+    for reader in readers:
+        os.kill(int(reader), signal.SIGSTOP)
+    process.kill()
+    try:
+        process.communicate(timeout=60)  # until nobody holds the pipes
+    finally:
+        for reader in readers:
+            if state_of(reader) == "T":
+                os.kill(int(reader), signal.SIGKILL)
+
+
+def state_of(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
+
+
 # Where text turns to the right and to the left.
-TURNED = "\\u202eright\\u2066left"
+MARKS = "\u202e\u2066\u200e\u200f\u061c\u2028\u2029\ufeff"
+TURNED = "".join(f"\\u{ord(c):04x}mark" for c in MARKS)
 CONTROLS = "\\u001b[31mred\\u0007\\u009b2J\\u007f\\u0001"
 
 
@@ -146,8 +285,8 @@ def test_control_characters_reach_neither_terminal_nor_picture(ricochet, ball):
     for result in shown:
         for output in (result.stdout, result.stderr):
             assert not any(ord(c) < 32 and c not in "\n\t" or 0x7F <= ord(c) < 0xA0 for c in output), output
-            assert "\u202e" not in output and "\u2066" not in output
-    assert json.loads(shown[2].stdout)["title"] == "Ball \x1b[31mred\x07\x9b2J\x7f\x01\u202eright\u2066left"
+            assert not any(c in MARKS for c in output), output
+    assert json.loads(shown[2].stdout)["title"] == "Ball \x1b[31mred\x07\x9b2J\x7f\x01" + "".join(c + "mark" for c in MARKS)
     xml.etree.ElementTree.parse(ricochet.folder / "ball.svg")
 
 
@@ -259,8 +398,11 @@ def test_steps_that_time_does_not_resolve(ricochet, ball, start, step):
     assert "h5" not in " ".join(ricochet.files())
 
 
-def test_a_period_that_no_step_resolves(ricochet, ball):
-    name = ricochet.write(ball + SWEEP.replace('"impacts"', '"stroboscopic"\nperiod = 1e-14'))
-    result = ricochet("sweep", name)
+@pytest.mark.parametrize("record", ["stroboscopic", "impacts", "statistics"])
+@pytest.mark.parametrize("scheme", ["moreau-jean", "event-driven"])
+@pytest.mark.parametrize("period", ["1e-300", "1e-14", "1e-12", "1e-9"])
+def test_a_period_that_passes_too_often(ricochet, ball, period, scheme, record):
+    name = ricochet.write(ball + SWEEP.replace('"impacts"', f'"{record}"\nperiod = {period}'))
+    result = ricochet("sweep", name, "--set", f"scheme.name={scheme}")
     assert result.returncode in (2, 3)
     assert "period" in result.stderr

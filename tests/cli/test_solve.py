@@ -125,6 +125,10 @@ def test_solvers(ricochet):
         refused = ricochet("solve", "space.hdf5", "--solver", solver)
         assert refused.returncode == 3
         assert solver in refused.stderr and "alart-curnier" in refused.stderr
+        # What was not tried has no residual.
+        assert "not-supported" in refused.stdout and "residual" not in refused.stdout
+        told = json.loads(ricochet("solve", "space.hdf5", "--solver", solver, "--json").stdout)
+        assert told["status"] == "not-supported" and told["residual"] is None
     short = ricochet("solve", "space.hdf5", "--solver", "gauss-seidel", "--tolerance", "1e-14", "--max-iterations", "1")
     assert short.returncode == 3 and "residual" in short.stderr
     wrong = ricochet("solve", "space.hdf5", "--solver", "lemkee")
@@ -169,6 +173,21 @@ def test_malformed_files_get_a_sentence(ricochet, change, words):
     assert result.stderr.startswith("error: p.hdf5: ")
     for word in words:
         assert word in result.stderr, result.stderr
+
+
+@pytest.mark.parametrize("contacts", [0, 1])
+def test_a_global_problem_without_velocities(ricochet, contacts):
+    p = {"M": np.zeros((0, 0)), "H": np.zeros((0, 2 * contacts)), "f": [], "w": np.zeros(2 * contacts)}
+    with h5py.File(ricochet.folder / "p.hdf5", "w") as file:
+        group = file.create_group("fclib_global")
+        group["spacedim"] = np.array([2], dtype="i4")
+        group["vectors/mu"] = np.full(contacts, 0.3)
+        for name in "MH":
+            put_matrix(group, name, p[name], "triplets")
+        for name in "fw":
+            group[f"vectors/{name}"] = np.asarray(p[name], dtype=float)
+    result = ricochet("solve", "p.hdf5")
+    assert result.returncode == 2 and "p.hdf5: fclib_global/M is 0 × 0: " in result.stderr
 
 
 def test_what_is_not_solved_is_not_called_so(ricochet):

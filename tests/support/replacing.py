@@ -31,6 +31,7 @@ def lay_out(folder, run):
     (folder / "a.toml").write_text(SCENARIO)
     (folder / "s.csv").write_text(SCENARIO)
     run("a.toml", "r.h5")
+    run("a.toml", "k.csv")
     (folder / "below").mkdir()
     os.symlink("a.toml", folder / "soft.h5")
     os.symlink("../a.toml", folder / "below" / "soft.h5")
@@ -38,6 +39,14 @@ def lay_out(folder, run):
     os.symlink("load.csv", folder / "soft.csv")
     os.symlink("r.h5", folder / "soft.html")
     os.link(folder / "r.h5", folder / "other.h5")
+    # What a result as CSV has beside it, and where links lead.
+    for name in ("w", "v"):
+        (folder / f"{name}.toml").write_text(SCENARIO.replace("load.csv", f"{name}.impacts.csv"))
+    (folder / "b.impacts.csv").write_text(SCENARIO)
+    (folder / "w.impacts.csv").write_text((folder / "load.csv").read_text())
+    os.symlink("load.csv", folder / "v.impacts.csv")
+    os.symlink("below/../w.csv", folder / "far.csv")
+    os.symlink("k.csv", folder / "near.csv")
 
 
 def files(folder):
@@ -61,6 +70,13 @@ CASES = [
     ("converge", "a.toml", {"report": "soft.csv"}),
     ("converge", "a.toml", {"reference": "r.h5", "output": "other.h5"}),
     ("compare", "a.toml", {"output": "soft.h5"}),
+    ("run", "w.toml", {"output": "w.csv"}),
+    ("run", "w.toml", {"output": "far.csv"}),
+    ("run", "v.toml", {"output": "v.csv"}),
+    ("run", "b.impacts.csv", {"output": "b.csv"}),
+    ("report", "k.csv", {"output": "k.impacts.csv"}),
+    ("report", "near.csv", {"output": "k.impacts.csv"}),
+    ("converge", "a.toml", {"reference": "k.csv", "report": "k.impacts.csv"}),
     ("sweep", "a.toml", {"output": "hard.h5"}),
     ("sweep", "a.toml", {"output": "new.h5", "csv": "load.csv"}),
 ]

@@ -69,12 +69,4 @@ void write_text_file(const std::filesystem::path& path, std::string_view text);
 // Throws FileError if that would fail now: nothing is worse than an hour's run without its page.
 void check_text_file(const std::filesystem::path& path);
 
-// A file to be written, and the option that names it.
-struct Output {
-  std::string option;
-  std::filesystem::path path;
-};
-// Refuses, by InputError, outputs that are an input or one another, whatever names and links lead to them.
-void check_outputs(const std::vector<Output>& outputs, const std::vector<std::filesystem::path>& inputs);
-
 }  // namespace ricochet

@@ -27,7 +27,7 @@ std::optional<NumberTable> orbit_table(const std::filesystem::path& path, const 
       input.fail("does not name the columns of its motion: an earlier version wrote it; find the orbit again");
     return table;
   };
-  const std::string kind = read_in_child(file, [&] { return read() ? "orbit" : "other"; });
+  const std::string kind = read_in_child(path, file, [&] { return read() ? "orbit" : "other"; });
   return kind == "orbit" ? read() : std::nullopt;
 }
 

@@ -22,21 +22,6 @@ std::filesystem::path folder_of(const std::filesystem::path& target) {
   return target.has_parent_path() ? target.parent_path() : std::filesystem::path(".");
 }
 
-// Where links lead, one after the other: the last may lead to a file that is yet to be made.
-std::filesystem::path followed(const std::filesystem::path& path) {
-  namespace fs = std::filesystem;
-  constexpr int most_links = 40;
-  std::error_code error;
-  fs::path target = path;
-  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
-    const fs::path next = fs::read_symlink(target, error);
-    if (error) throw write_error(path, error.message());
-    if (links == most_links) throw write_error(path, "its links lead in a circle");
-    target = target.parent_path() / next;
-  }
-  return target;
-}
-
 // A rename is safe on the disk once its folder is. Not every file system can; then there is nothing more to do.
 void save_folder(const std::filesystem::path& folder) {
   const Descriptor file(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -92,6 +77,26 @@ FileError write_error(const std::filesystem::path& target, std::string_view why,
   std::string text = fmt::format("cannot write {}: {}", target.string(), why);
   if (!remains.empty()) text += fmt::format("; what was recorded so far is in {}", remains.string());
   return FileError(text);
+}
+
+std::filesystem::path followed(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  constexpr int most_links = 40;
+  std::error_code error;
+  fs::path target = path;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(target, error)); ++links) {
+    const fs::path next = fs::read_symlink(target, error);
+    if (error) throw write_error(path, error.message());
+    if (links == most_links) throw write_error(path, "its links lead in a circle");
+    target = target.parent_path() / next;
+  }
+  return target;
+}
+
+std::filesystem::path journal_of(const std::filesystem::path& result) {
+  std::filesystem::path path = followed(result);
+  path += ".journal";
+  return path;
 }
 
 std::filesystem::path resolve_target(const std::filesystem::path& path) {

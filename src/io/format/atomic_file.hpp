@@ -44,6 +44,13 @@ int save_to_disk(int file);
 
 std::string reason(int error);
 
+// Where links lead, one after the other: the last may lead to a file that is yet to be made. Throws FileError for
+// links in a circle.
+std::filesystem::path followed(const std::filesystem::path& path);
+
+// Where the finished parts of a long work are kept until its result is whole.
+std::filesystem::path journal_of(const std::filesystem::path& result);
+
 // The path that a file under this name really has: links are followed. Throws FileError for a folder, a device or
 // a name whose folder does not exist.
 std::filesystem::path resolve_target(const std::filesystem::path& path);

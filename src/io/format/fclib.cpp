@@ -37,6 +37,7 @@ class Reader {
     if (problem.is_global) {
       problem.M = matrix("M");
       const int n = problem.M.rows;
+      if (n == 0) input_.fail(fmt::format("{}M is 0 × 0: there are no velocities to be found", group_));
       size_is("M", problem.M, n, n);
       problem.H = matrix("H");
       size_is("H", problem.H, n, rows, of_contacts);
@@ -194,7 +195,7 @@ FclibProblem read_fclib(const std::filesystem::path& path) {
   const auto read = [&] { return Reader(path, path.string()).problem(); };
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) throw FileError(fmt::format("{}: there is no such file", path.string()));
-  read_in_child(path.string(), [&] {
+  read_in_child(path, path.string(), [&] {
     read();
     return std::string();
   });

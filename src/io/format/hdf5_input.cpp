@@ -1,12 +1,14 @@
 #include "io/format/hdf5_input.hpp"
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -19,6 +21,8 @@ namespace ricochet::io {
 namespace {
 
 constexpr std::size_t block_values = std::size_t{1} << 20;
+// Values are unpacked piece by piece: what one piece may have, and the pieces beside one another.
+constexpr std::uint64_t piece_bytes_max = std::uint64_t{64} << 20, piece_row_values_max = std::uint64_t{1} << 26;
 
 // `count` texts, which `read(type, to)` reads: of any length as HDF5 gives them, freed when read, or of a fixed length,
 // as other programs write them. Nothing if it cannot.
@@ -68,8 +72,9 @@ Hdf5Input::Hdf5Input(const std::filesystem::path& path, std::string name) : name
   if (!link.empty()) fail(fmt::format("{} is a link to another file, which is not followed", link));
 }
 
-// Data of the file itself, and no more than it can hold.
-void Hdf5Input::check_storage(hid_t dataset, hid_t space, std::size_t value_size, const std::string& path) const {
+// Data of the file itself, and no more than it can hold. Returns the rows of a piece.
+std::uint64_t Hdf5Input::checked_pieces(hid_t dataset, hid_t space, std::size_t value_size,
+                                        const std::string& path) const {
   const Hdf5Handle creation(H5Dget_create_plist(dataset), H5Pclose);
   if (!creation) fail(fmt::format("{} is broken", path));
   if (H5Pget_layout(creation) == H5D_VIRTUAL || H5Pget_external_count(creation) != 0)
@@ -83,6 +88,22 @@ void Hdf5Input::check_storage(hid_t dataset, hid_t space, std::size_t value_size
     fail(fmt::format("{} is too large to be read", path));
   if (stored > bytes_ || stored < static_cast<std::uint64_t>(count) * value_size / best_compression)
     fail(fmt::format("{} has fewer values than it says: the file is broken or cut short", path));
+  if (H5Pget_layout(creation) != H5D_CHUNKED) return 1;
+  std::array<hsize_t, H5S_MAX_RANK> piece = {};
+  const int rank = H5Pget_chunk(creation, static_cast<int>(piece.size()), piece.data());
+  std::uint64_t bytes = std::max<std::uint64_t>(1, value_size);
+  for (int k = 0; k < rank; ++k) {  // HDF5 has sizes of 32 bits here
+    bytes *= piece[k];
+    if (bytes > piece_bytes_max) refuse_pieces(path);
+  }
+  return std::max<std::uint64_t>(1, piece[0]);
+}
+
+void Hdf5Input::refuse_pieces(const std::string& path) const {
+  fail(
+      fmt::format("{} is kept in pieces that are too large to be unpacked: of more than {} MiB, or than {} values in "
+                  "its rows. The tool h5repack makes smaller ones",
+                  path, piece_bytes_max >> 20, piece_row_values_max));
 }
 
 void Hdf5Input::fail(const std::string& message) const { throw FileError(fmt::format("{}: {}", name_, message)); }
@@ -114,14 +135,20 @@ Hdf5Input::Dataset Hdf5Input::open(const std::string& path, int rank) const {
   std::array<hsize_t, 2> size = {0, 1};
   H5Sget_simple_extent_dims(dataset.space, size.data(), nullptr);
   dataset.size = {size[0], size[1]};
-  check_storage(dataset.handle, dataset.space, H5Tget_size(type), path);
+  if (dataset.size[1] > table_columns_max)
+    fail(fmt::format("{} has {} columns; at most {} are read", path, dataset.size[1], table_columns_max));
+  dataset.piece_rows = checked_pieces(dataset.handle, dataset.space, H5Tget_size(type), path);
+  dataset.piece_rows = std::min(dataset.piece_rows, std::max<std::uint64_t>(1, dataset.size[0]));
+  if (dataset.piece_rows > piece_row_values_max / std::max<std::uint64_t>(1, dataset.size[1])) refuse_pieces(path);
   return dataset;
 }
 
 void Hdf5Input::read_blocks(const Dataset& dataset, const std::string& path, int rank, const Take& take) const {
   const std::uint64_t rows = dataset.size[0], width = dataset.size[1];
   if (rows == 0 || width == 0) return;
-  const std::uint64_t step = std::max<std::uint64_t>(1, block_values / width);
+  // Whole pieces: each is unpacked once.
+  const std::uint64_t piece = dataset.piece_rows;
+  const std::uint64_t step = std::max<std::uint64_t>(1, block_values / width / piece) * piece;
   std::vector<double> block(std::min(step, rows) * width);
   for (std::uint64_t begin = 0; begin < rows; begin += step) {
     const hsize_t start[] = {begin, 0}, count[] = {std::min(step, rows - begin), width};
@@ -138,10 +165,12 @@ std::vector<std::vector<double>> Hdf5Input::matrix(const std::string& path, int 
   if (!has(path)) return {};
   const Dataset dataset = open(path, rank);
   const std::uint64_t rows = dataset.size[0], width = dataset.size[1];
-  if (width > 0 && rows > input_values_max / width) fail(fmt::format("{} is too large to be read", path));
+  const std::uint64_t most = input_memory_max(bytes_) / sizeof(double);
+  if (rows > most / std::max<std::uint64_t>(1, width)) fail(fmt::format("{} is too large to be read", path));
   count_ += rows * width;
-  if (count_ > input_values_max) fail("is too large to be read");
-  std::vector<std::vector<double>> columns(width, std::vector<double>(rows));
+  if (count_ > most) fail("is too large to be read");
+  std::vector<std::vector<double>> columns(width);
+  for (std::vector<double>& column : columns) column.resize(rows);
   read_blocks(dataset, path, rank, [&](std::uint64_t begin, std::uint64_t count, const double* values) {
     for (std::uint64_t i = 0; i < count; ++i)
       for (std::uint64_t j = 0; j < width; ++j) columns[j][begin + i] = values[i * width + j];
@@ -165,7 +194,7 @@ std::vector<std::string> Hdf5Input::texts_at(const std::string& path, const std:
   const Hdf5Handle space(dataset ? H5Dget_space(dataset) : -1, H5Sclose);
   if (!type || !space || H5Tget_class(type) != H5T_STRING || H5Sget_simple_extent_ndims(space) != 1)
     fail(fmt::format("{} must be a list of texts", path));
-  check_storage(dataset, space, H5Tget_size(type), path);
+  checked_pieces(dataset, space, H5Tget_size(type), path);
   const hsize_t count = rows.size();
   const std::vector<hsize_t> places(rows.begin(), rows.end());
   const Hdf5Handle memory(H5Screate_simple(1, &count, nullptr), H5Sclose);
@@ -204,12 +233,28 @@ std::vector<std::string> Hdf5Input::texts(const char* attribute, const std::stri
   if (count <= 0 || static_cast<std::uint64_t>(count) > bytes_ / H5Tget_size(type)) return {};
   const auto texts = texts_of(type, space, static_cast<std::size_t>(count),
                               [&](hid_t as, void* to) { return H5Aread(handle, as, to) >= 0; });
-  return texts.value_or(std::vector<std::string>());
+  if (!texts) fail(fmt::format("the texts {} cannot be read: they are broken, or too long", attribute));
+  return *texts;
 }
 
 namespace {
 
 constexpr std::size_t message_max = 2000;  // a pipe takes that at once
+
+// No more memory than is taken already and a file of this size may take.
+void limit_memory(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::uint64_t bytes = std::filesystem::file_size(path, error);
+  // In pages: all, resident, shared, text, 0, data.
+  std::ifstream pages("/proc/self/statm");
+  std::uint64_t taken = 0;
+  for (int k = 0; k < 6; ++k) pages >> taken;
+  rlimit limit = {};
+  if (error || !pages || ::getrlimit(RLIMIT_DATA, &limit) != 0) return;
+  const std::uint64_t most = taken * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) + input_memory_max(bytes);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, most);
+  ::setrlimit(RLIMIT_DATA, &limit);
+}
 
 // In the child: the first byte tells an answer from a complaint.
 [[noreturn]] void read_and_tell(const std::string& name, const std::function<std::string()>& read, int tell) {
@@ -238,13 +283,19 @@ bool begins_as_hdf5(const std::filesystem::path& path) {
   return file.read(start, 4) && std::string_view(start, 4) == "\x89HDF";
 }
 
-std::string read_in_child(const std::string& name, const std::function<std::string()>& read) {
+std::string read_in_child(const std::filesystem::path& path, const std::string& name,
+                          const std::function<std::string()>& read) {
   int ends[2] = {-1, -1};
   if (::pipe(ends) != 0) return "";
   Descriptor listen(ends[0]), tell(ends[1]);
-  const pid_t child = ::fork();
+  const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) return "";
-  if (child == 0) read_and_tell(name, read, tell.number());
+  if (child == 0) {
+    // A parent that is gone already sends no signal any more.
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() != parent) ::_exit(1);
+    limit_memory(path);
+    read_and_tell(name, read, tell.number());
+  }
   tell.close();
   std::string message(message_max, '\0');
   ssize_t got = 0;

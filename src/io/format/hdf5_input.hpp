@@ -43,9 +43,11 @@ class Hdf5Input {
   struct Dataset {
     Hdf5Handle handle, space;
     std::array<std::uint64_t, 2> size = {0, 1};
+    std::uint64_t piece_rows = 1;  // that are unpacked together
   };
   Dataset open(const std::string& path, int rank) const;
-  void check_storage(hid_t dataset, hid_t space, std::size_t value_size, const std::string& path) const;
+  std::uint64_t checked_pieces(hid_t dataset, hid_t space, std::size_t value_size, const std::string& path) const;
+  [[noreturn]] void refuse_pieces(const std::string& path) const;
   void read_blocks(const Dataset& dataset, const std::string& path, int rank, const Take& take) const;
 
   std::string name_;
@@ -57,9 +59,11 @@ class Hdf5Input {
 bool begins_as_hdf5(const std::filesystem::path& path);
 
 // Reads a file in a child process: whatever happens there, happens there. The HDF5 library crashes on some files with
-// changed bytes, and broken ones leave it in a state that it complains of at the end; what the child refuses need not
-// be opened here at all. Returns what `read` returned (up to 2000 bytes), throws FileError for its exceptions and
-// crashes; without a word where there is no room for a child.
-std::string read_in_child(const std::string& name, const std::function<std::string()>& read);
+// changed bytes, takes memory for texts that nothing announces, and broken files leave it in a state that it complains
+// of at the end; what the child refuses need not be opened here at all. The child has as much memory as a file of that
+// size may take, and ends with its parent. Returns what `read` returned (up to 2000 bytes), throws FileError for its
+// exceptions and crashes; without a word where there is no room for a child.
+std::string read_in_child(const std::filesystem::path& path, const std::string& name,
+                          const std::function<std::string()>& read);
 
 }  // namespace ricochet::io

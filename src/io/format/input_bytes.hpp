@@ -1,6 +1,7 @@
 // A file to be read: its bytes, and how complaints about it are worded.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -14,6 +15,13 @@ namespace ricochet::io {
 // The largest file that is read, and the most numbers that are taken into memory from one.
 inline constexpr std::uint64_t input_size_max = std::uint64_t{4} << 30;
 inline constexpr std::uint64_t input_values_max = std::uint64_t{1} << 30;
+// The most columns of a table, which take room even where it has no rows.
+inline constexpr std::uint64_t table_columns_max = 1'000'000;
+// The most bytes of memory for what a file of this size holds: it may be packed, but not beyond all measure.
+constexpr std::uint64_t input_memory_max(std::uint64_t file_size) {
+  const std::uint64_t more = std::uint64_t{1} << 30, most = sizeof(double) * input_values_max;
+  return file_size < most / 16 ? std::min(most, more + 16 * file_size) : most;
+}
 
 class InputBytes {
  public:

@@ -94,6 +94,11 @@ NpyArray::NpyArray(std::string bytes, const InputBytes& file, std::string label)
         fmt::format("has {} bytes of data where its shape needs {} elements of {} bytes", there, size_, element_size_));
 }
 
+void NpyArray::check_columns() const {
+  if (cols() > table_columns_max) refuse(fmt::format("has {} columns; at most {} are read", cols(), table_columns_max));
+  if (rows() > input_values_max) refuse(fmt::format("has {} rows: too large to be read", rows()));
+}
+
 void NpyArray::refuse(const std::string& message) const {
   file_->refuse(label_.empty() ? message : fmt::format("{}: {}", label_, message));
 }
@@ -213,9 +218,11 @@ std::vector<double> NpyArray::numbers() const {
 }
 
 std::vector<std::vector<double>> NpyArray::columns() const {
-  std::vector<std::vector<double>> result(cols(), std::vector<double>(rows()));
-  for (std::size_t j = 0; j < result.size(); ++j)
+  std::vector<std::vector<double>> result(cols());
+  for (std::size_t j = 0; j < result.size(); ++j) {
+    result[j].resize(rows());
     for (std::size_t i = 0; i < result[j].size(); ++i) result[j][i] = number(i, j);
+  }
   return result;
 }
 

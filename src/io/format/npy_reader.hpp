@@ -33,6 +33,8 @@ class NpyArray {
   std::vector<std::vector<double>> columns() const;
   std::uint64_t rows() const { return shape_.empty() ? 1 : shape_[0]; }
   std::uint64_t cols() const { return shape_.size() < 2 ? 1 : shape_[1]; }
+  // Refuses a table with more columns or rows than are read: they take room even where it has no elements.
+  void check_columns() const;
 
   // All texts in UTF-8; none of an array of numbers.
   std::vector<std::string> texts() const;

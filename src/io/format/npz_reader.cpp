@@ -56,8 +56,7 @@ SparseMatrix dense_matrix(const NpyArray& array) {
 
 NumberTable dense_table(const NpyArray& array) {
   check_sizes(array, INT_MAX - 1);
-  if (array.cols() > table_columns_max)
-    array.refuse(fmt::format("has {} columns; at most {} are read", array.cols(), table_columns_max));
+  array.check_columns();
   NumberTable table;
   table.values = array.columns();
   return table;

@@ -53,7 +53,6 @@ Reading to_number(std::string_view text, double& value);
 double number_or_refuse(std::string_view text, const LineReader& lines, std::string_view what);
 
 // Tables of numbers, one row a line.
-inline constexpr std::size_t table_columns_max = 100'000;
 
 // Columns are separated by semicolons, commas, tabs or blanks: by the first of these that the first line has.
 // That line may give the columns names: then none of its fields is a number. # begins a comment at the start of a line

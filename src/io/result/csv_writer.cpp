@@ -55,10 +55,6 @@ std::vector<std::string> impact_names(std::size_t slips) {
   return names;
 }
 
-std::filesystem::path impacts_path(const std::filesystem::path& path) {
-  return path.parent_path() / (path.stem().string() + ".impacts.csv");
-}
-
 std::vector<std::string> quoted_names(const std::vector<std::string>& names) {
   std::vector<std::string> result;
   for (const std::string& name : names) result.push_back(csv_quoted(name));
@@ -84,7 +80,7 @@ class CsvWriter final : public ResultWriter {
         slips_of_(contact_slips(header.constraints, header.slips)),
         constraints_(quoted_names(header.constraints)),
         samples_(path, sample_names(header), 0, true),
-        impacts_(impacts_path(samples_.file().target()), impact_names(slips_),
+        impacts_(io::impacts_file(samples_.file().target()), impact_names(slips_),
                  longest(constraints_) + slip_statuses.back().size(), true) {}
 
   // Without finish(), what was recorded stays under the temporary names.

@@ -17,6 +17,11 @@ enum class ResultFormat { hdf5, npz, csv };
 // By the ending of the name; nothing for another one.
 std::optional<ResultFormat> format_of(const std::filesystem::path& path);
 
+// Where the impacts are of a result as CSV; `samples`: the file itself, not a link to it.
+std::filesystem::path impacts_file(const std::filesystem::path& samples);
+// All that a result under this name is made of: the file, and what its format has beside it.
+std::vector<std::filesystem::path> result_files(const std::filesystem::path& path);
+
 std::unique_ptr<ResultWriter> open_hdf5(const std::filesystem::path& path, const ResultHeader& header);
 std::unique_ptr<ResultWriter> open_npz(const std::filesystem::path& path, const ResultHeader& header);
 std::unique_ptr<ResultWriter> open_csv(const std::filesystem::path& path, const ResultHeader& header);

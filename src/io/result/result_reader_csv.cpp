@@ -164,7 +164,7 @@ void read_csv_result(const std::filesystem::path& path, const std::string& name,
   const FileBytes file(path, name, "", std::uint64_t{1} << 40);
   NumberTable table = read_number_table(file);
   sort_columns(table, file, result);
-  read_impacts(path.parent_path() / (path.stem().string() + ".impacts.csv"), result);
+  read_impacts(impacts_file(path), result);
   result.title = path.stem().string();
   result.notes.emplace_back(
       "A CSV file holds neither the scenario nor the energy account of the run: HDF5 and NPZ do.");

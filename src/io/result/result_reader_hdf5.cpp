@@ -34,7 +34,7 @@ void read(const std::filesystem::path& path, const std::string& name, StoredResu
 void read_hdf5_result(const std::filesystem::path& path, const std::string& name, bool careful, StoredResult& result) {
   const Hdf5Session session;
   if (careful)
-    read_in_child(name, [&] {
+    read_in_child(path, name, [&] {
       StoredResult tried;
       read(path, name, tried);
       return std::string();

@@ -19,7 +19,7 @@ class NpzArrays final : public ArrayFile {
     const std::optional<NpyArray> array = counted(name);
     if (!array) return {};
     if (array->shape().size() != 2) array->refuse("must have two sizes");
-    if (array->cols() > input_values_max) array->refuse("is too large to be read");
+    array->check_columns();
     return array->columns();
   }
   std::vector<std::string> texts(const std::string& name) override {
@@ -34,8 +34,9 @@ class NpzArrays final : public ArrayFile {
   std::optional<NpyArray> counted(const std::string& name) {
     if (!has(name)) return std::nullopt;
     NpyArray array = npz_array(zip_, name);
+    if (array.is_text()) array.refuse("holds text where numbers are needed");
     count_ += array.size();
-    if (count_ > input_values_max) array.refuse("is too large to be read");
+    if (count_ > input_memory_max(zip_.file().size()) / sizeof(double)) array.refuse("is too large to be read");
     return array;
   }
 

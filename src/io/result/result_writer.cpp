@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "io/format/atomic_file.hpp"
 #include "io/result/result_formats.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -14,6 +15,15 @@ std::optional<io::ResultFormat> io::format_of(const std::filesystem::path& path)
   if (ending == ".npz") return ResultFormat::npz;
   if (ending == ".csv") return ResultFormat::csv;
   return std::nullopt;
+}
+
+std::filesystem::path io::impacts_file(const std::filesystem::path& samples) {
+  return samples.parent_path() / (samples.stem().string() + ".impacts.csv");
+}
+
+std::vector<std::filesystem::path> io::result_files(const std::filesystem::path& path) {
+  if (format_of(path) != ResultFormat::csv) return {path};
+  return {path, impacts_file(followed(path))};
 }
 
 std::unique_ptr<ResultWriter> open_result(const std::filesystem::path& path, const ResultHeader& header) {

@@ -36,7 +36,7 @@ std::optional<std::string> read_study_page(const std::filesystem::path& path) {
     if (page.size() != 1) file.fail("is a study without its page: an earlier version wrote it; run it again");
     return page.front();
   };
-  const std::string kind = io::read_in_child(path.string(), [&] { return read() ? "study" : "other"; });
+  const std::string kind = io::read_in_child(path, path.string(), [&] { return read() ? "study" : "other"; });
   return kind == "other" ? std::nullopt : read();
 }
 

@@ -55,8 +55,7 @@ SweepJournal::Head SweepJournal::head_of(std::string_view bytes) {
 
 SweepJournal::SweepJournal(const std::filesystem::path& result, std::uint64_t digest, std::uint64_t count, bool restart,
                            JournalWords words)
-    : words_(words), path_(resolve_target(result)), digest_(digest), offsets_(count, 0) {
-  path_ += ".journal";
+    : words_(words), path_(journal_of(resolve_target(result))), digest_(digest), offsets_(count, 0) {
   resolve_target(path_);
   open();
 

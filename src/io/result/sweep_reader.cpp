@@ -202,7 +202,7 @@ std::optional<StoredSweep> read_sweep(const std::filesystem::path& path, const S
   if (!begins_as_hdf5(path)) return std::nullopt;
   const Hdf5Session session;
   if (settings.careful) {
-    const std::string kind = read_in_child(path.string(), [&] {
+    const std::string kind = read_in_child(path, path.string(), [&] {
       SweepReader reader(path, settings);
       if (!reader.is_sweep()) return "other";
       reader.read();

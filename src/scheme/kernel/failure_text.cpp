@@ -148,16 +148,17 @@ std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& 
            (j < layout.nc() ? "the gradient of its gap" : "its gradient") + " zero?)";
   const ComplementarityResult& result = problem.result;
   if (result.status == ComplementarityStatus::not_supported && problem.is_large)
-    return std::to_string(problem.size) + " contacts may push at once, and their problem is too large: up to " +
+    return std::to_string(problem.contacts) + " contacts may push at once, and their problem is too large: up to " +
            std::to_string(SparseDelassus::most_formed) +
            " are solved by any solver and with any matrix, more by [solver] name = \"automatic\" and where the matrix "
            "of the step is sparse, symmetric and positive definite";
   if (result.status == ComplementarityStatus::not_supported && !layout.frictions.empty())
     return "the solver does not take contacts with friction: [solver] name = \"automatic\", \"alart-curnier\", "
            "\"interior-point\" and \"gauss-seidel\" do, and \"lemke\" in the plane";
-  return "the contact problem of " + std::to_string(std::max(1, problem.size)) +
-         " contacts was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) +
-         " after " + std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";
+  const int contacts = std::max(1, problem.contacts);
+  return "the contact problem of " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts") +
+         " was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) + " after " +
+         std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";
 }
 
 }  // namespace

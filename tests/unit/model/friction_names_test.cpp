@@ -22,13 +22,16 @@ LagrangianDescription braked(const Quantity& limit) {
 }
 
 TEST(FrictionNames, ALimitContainsNoReaction) {
-  for (const char* limit : {"0.3*floor", "0.3*floor.reaction", "0.1 + guide", "sqrt(guide.reaction.1)"})
+  for (const char* limit :
+       {"0.3*floor", "0.3*floor.reaction", "0.1 + guide", "sqrt(guide.reaction.1)", "0.3*floor_force",
+        "0.3*abs(floor_impulse)", "guide_reaction_1", "0.1 + brake_friction", "brake_friction_force_2"})
     EXPECT_THAT(complaint([&] { lagrangian(braked(limit)); }),
                 HasSubstr("friction[0].limit: must be known before the motion is, a number or a formula of t and q: it "
                           "cannot contain the reaction of '"))
         << limit;
   EXPECT_EQ(lagrangian(braked("0.3*N*(1 + x^2) + guide_force + t"))->nf(), 1);
-  EXPECT_THAT(complaint([&] { lagrangian(braked("0.3*flor")); }), HasSubstr("friction[0].limit: "));
+  for (const char* limit : {"0.3*flor", "floor_forces", "floor_reactions_1", "guide_", "guide_2x"})
+    EXPECT_THAT(complaint([&] { lagrangian(braked(limit)); }), HasSubstr("friction[0].limit: unknown name"));
 }
 
 // A name of the formula's own, or a function, counts before that of a constraint.

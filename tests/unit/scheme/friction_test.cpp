@@ -340,6 +340,39 @@ TEST(Friction, AnImpactThatGainsEnergyIsTold) {
   }
 }
 
+// The rows of a run have all of the friction that impacts report, those of the start too.
+TEST(Friction, TheFirstRowHasTheFrictionOfImpactsAtTheStart) {
+  LagrangianDescription ball = incline(0.3);
+  ball.constraints[0].restitution = 0.5;
+  for (const Scheme& scheme : {Scheme(MoreauJean{}), Scheme(Newmark{}), Scheme(Nsga{}), Scheme(EventDriven{})}) {
+    const Solution solution =
+        simulate(*lagrangian(ball), State{.q = {0.0, 0.0}, .v = {1.0, -2.0}}, {0.0, 1e-2}, scheme, {.h = 1e-3});
+    ASSERT_EQ(solution.impacts.size(), 1u) << scheme.name;
+    EXPECT_NEAR(solution.impacts[0].slip.impulse[0], -0.3 * 3.0, 1e-12) << scheme.name;
+    EXPECT_EQ(solution.trajectory.impulse.at(0), solution.impacts[0].impulse) << scheme.name;
+    EXPECT_EQ(solution.trajectory.friction.at(0), solution.impacts[0].slip.impulse[0]) << scheme.name;
+    EXPECT_EQ(solution.trajectory.friction.at(1), 0.0) << scheme.name;
+  }
+}
+
+// A contact with friction has two or three rows, and is one contact.
+TEST(Friction, AProblemThatIsNotSolvedCountsItsContacts) {
+  LagrangianDescription brick{.coordinates = {"x", "y", "phi"},
+                              .kinetic = "(x_dot^2 + y_dot^2 + phi_dot^2)/2",
+                              .potential = "9.81*y - 2*x - phi"};
+  for (const char* side : {"-1", "+1"})
+    brick.constraints.push_back({.name = std::string("foot") + (side[0] == '-' ? "A" : "B"),
+                                 .gap = std::string("y ") + side + "*phi",
+                                 .restitution = 0.0,
+                                 .friction = 0.3,
+                                 .slip = {"x_dot + phi_dot"}});
+  const RunSettings settings{.h = 1e-3, .solver = {.solver = "gauss-seidel", .tolerance = 1e-300, .max_iterations = 1}};
+  const Solution solution = simulate(*lagrangian(brick), State{.q = {0.0, 0.0, 0.0}, .v = {1.0, 0.0, 0.0}}, {0.0, 1e-2},
+                                     MoreauJean{}, settings);
+  EXPECT_NE(solution.failure.message.find("the contact problem of 2 contacts was not solved"), std::string::npos)
+      << solution.failure.message;
+}
+
 // All kinds of rows at once in random linear systems: contacts with moving surfaces, a belt, a joint, a load.
 TEST(Friction, TheAccountClosesOnLinearSystems) {
   std::mt19937 random(7);

@@ -107,9 +107,9 @@ TEST(NumberTable, LongFilesAreReadInPieces) {
   }
   EXPECT_THAT(complaint(text + "7\n"), HasSubstr("FILE:60002: has 1 column"));
   std::string wide = "1";
-  while (wide.size() < 200003) wide += ",1";
-  EXPECT_EQ(complaint(wide), "FILE:1: has more than 100000 columns");
-  EXPECT_EQ(parse(wide.substr(0, 199999)).values.size(), 100000u);
+  while (wide.size() < 2'000'003) wide += ",1";
+  EXPECT_EQ(complaint(wide), "FILE:1: has more than 1000000 columns");
+  EXPECT_EQ(parse(wide.substr(0, 1'999'999)).values.size(), 1'000'000u);
   EXPECT_THAT(complaint(std::string(20 << 20, ' ')), HasSubstr("FILE:1: is longer than 16 MiB"));
 }
 
