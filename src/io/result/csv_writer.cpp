@@ -15,6 +15,10 @@
 
 namespace ricochet {
 
+std::filesystem::path io::impacts_file(const std::filesystem::path& samples) {
+  return samples.parent_path() / (samples.stem().string() + ".impacts.csv");
+}
+
 namespace {
 
 std::vector<std::string> sample_names(const ResultHeader& header) {

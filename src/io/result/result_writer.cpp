@@ -17,10 +17,6 @@ std::optional<io::ResultFormat> io::format_of(const std::filesystem::path& path)
   return std::nullopt;
 }
 
-std::filesystem::path io::impacts_file(const std::filesystem::path& samples) {
-  return samples.parent_path() / (samples.stem().string() + ".impacts.csv");
-}
-
 std::vector<std::filesystem::path> io::result_files(const std::filesystem::path& path) {
   if (format_of(path) != ResultFormat::csv) return {path};
   return {path, impacts_file(followed(path))};
