@@ -83,6 +83,7 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       gap_error_(100.0 * number_of(scheme, "rtol", 1e-8)),
       fastest_(zeros(model.nc())),
       widest_(fastest_),
+      unpushed_(fastest_),
       pushes_(fastest_.size()),
       functions_(zeros(poles_ != nullptr ? poles_->pole_count() : 0)),
       last_functions_(functions_),
@@ -105,6 +106,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   if (model_.nb() > 0 && !told_jump_ && !told_pole_ && !last_.q.empty()) see_joints(state);
   if (!pushed && is_sample(++flights_)) see_swing(state);
   if (slides_) see_slides(state, rates, impulse);
+  if (is_rigid_ && !locates_ && !told_passing_ && !last_gap_.empty()) see_passing(state, rates, impulse);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
   see_gaps(state, rates);
 }
@@ -131,6 +133,24 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
       note_coarse(j, state.t, "is passed by", depth);
     widest_[j] = std::max(widest_[j], -depth);
     if (!told_flat_ && !(rates.gap[j] > 0.0)) see_flat(j, state.t, rates);
+  }
+}
+
+// A gap that was negative and opens again, though nothing pushed: an obstacle has gone through the body and back.
+void Invariants::see_passing(const State& state, const GapRates& rates, const std::vector<double>& impulse) {
+  constexpr double little = 1e-4;
+  for (int j = 0; j < model_.nc(); ++j) {
+    const bool closed_unseen = last_gap_[j] > 0.0 || unpushed_[j] > 0.0;
+    if (impulse[j] > 0.0 || !closed_unseen) {
+      unpushed_[j] = 0.0;
+    } else if (rates.gap[j] < 0.0) {
+      unpushed_[j] = std::max(unpushed_[j], -rates.gap[j]);
+    } else if (std::exchange(unpushed_[j], 0.0) > little * widest_[j] && !std::exchange(told_passing_, true)) {
+      notes.push_back(fmt::format(
+          "the step is far too coarse for {}: up to t = {:.6g} its gap was negative and opened again while nothing "
+          "pushed, as an obstacle that comes and goes within a step or two does",
+          layout_.constraints[j], state.t));
+    }
   }
 }
 

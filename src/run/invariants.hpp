@@ -46,6 +46,7 @@ class Invariants {
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
   void see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse);
+  void see_passing(const State& state, const GapRates& rates, const std::vector<double>& impulse);
   void see_flat(int j, double t, const GapRates& rates);
   void see_turn(int j, const State& state, const GapRates& rates);
   void see_push(int j, const State& state, const GapRates& rates);
@@ -69,6 +70,7 @@ class Invariants {
   const bool locates_;                      // impacts as well as numbers allow: gaps are not passed by a step's way
   const double gap_tolerance_, gap_error_;  // what gaps are then off by: absolute, and a share of their size
   std::vector<double> fastest_, widest_;    // by constraint: closing rates and gaps so far
+  std::vector<double> unpushed_;            // how far it has been inside since it closed, while nothing pushed
   double seen_ = std::numeric_limits<double>::infinity();  // when that was
   State last_;                                             // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
@@ -82,7 +84,8 @@ class Invariants {
   State passed_;                      // where the functions of poles were seen last; their values now and then
   std::vector<double> functions_, last_functions_;
   bool told_flat_ = false, told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
-  bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_growth_ = false;
+  bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_passing_ = false,
+       told_growth_ = false;
   double first_gain_, first_numerical_;  // NaN: never
   struct {
     double energy = 0.0, t = 0.0;

@@ -126,8 +126,8 @@ TEST_P(Silence, WallsThatComeAndGo) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> share(0.0, 1.0);
   for (int k = 0; k < std::max(3, testing::random_cases() / 40); ++k) {
-    const std::string gap =
-        fmt::format("x - 1.2*exp(-((t - {})/{})^2)", 0.1 + 0.8 * share(random), 2e-3 + 4e-3 * share(random));
+    const double middle = 0.1 + 0.8 * share(random), width = 2e-3 + 4e-3 * share(random);
+    const std::string gap = fmt::format("x - 1.2*exp(-((t - {})/{})^2)", middle, width);
     const auto [solution, text] = run(bodies(gap), 1.0);
     const bool is_met = *std::max_element(solution.trajectory.impulse.begin(), solution.trajectory.impulse.end()) > 0.0;
     EXPECT_TRUE(is_met || solution.impact_count > 0 || text.size() > 1 || traits(scheme()).position_law) << gap;
