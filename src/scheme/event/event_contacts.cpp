@@ -53,6 +53,7 @@ FailureKind EventContacts::strike(double t, const double* q, double* v, const do
   std::copy_n(v, nq_, v_minus_.begin());
   if (const FailureKind kind = lasting_.hold(t, nullptr, v); kind != FailureKind::none) return kind;
   const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
+    // The flight of one that is torn open, and does not touch, is followed.
     shortened_[j] = lasting_.touches(j) && is_short(j, U_minus, U_plus, Gamma);
     return shortened_[j] != 0;
   };
