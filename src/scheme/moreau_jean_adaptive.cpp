@@ -246,8 +246,7 @@ class AdaptiveStepper final : public Stepper {
     const std::vector<double>&z1 = fine_.end().z, &z_coarse = coarse_.end().z;
     double worst = 0.0;
     for (std::size_t i = 0; i < z1.size(); ++i) {
-      const double allowed = tolerances_.z(static_cast<int>(i), state.z[i], z1[i]);
-      worst = std::max(worst, std::abs(z1[i] - z_coarse[i]) / allowed);
+      worst = larger(worst, std::abs(z1[i] - z_coarse[i]), tolerances_.z(static_cast<int>(i), state.z[i], z1[i]));
     }
     return worst;
   }
@@ -272,15 +271,19 @@ class AdaptiveStepper final : public Stepper {
     double worst = 0.0;
     for (std::size_t i = 0; i < end.v.size(); ++i) {
       const double allowed = allowed_speed(static_cast<int>(i), state) + blur * std::abs(end.v[i] - state.v[i]);
-      worst = std::max(worst, std::abs(end.v[i] - coarse_.end().v[i]) / allowed);
+      worst = larger(worst, std::abs(end.v[i] - coarse_.end().v[i]), allowed);
     }
     return worst;
   }
   double position_difference() const {
     const std::vector<double>&q1 = fine_.end().q, &q_coarse = coarse_.end().q;
     double worst = 0.0;
-    for (std::size_t i = 0; i < q1.size(); ++i) worst = std::max(worst, std::abs(q1[i] - q_coarse[i]) / allowed_[i]);
+    for (std::size_t i = 0; i < q1.size(); ++i) worst = larger(worst, std::abs(q1[i] - q_coarse[i]), allowed_[i]);
     return worst;
+  }
+  // max(worst, error/allowed), most of the time without the quotient.
+  static double larger(double worst, double error, double allowed) {
+    return error > worst * allowed ? error / allowed : worst;
   }
 
   void add_violation(TrialError& error) {

@@ -53,10 +53,13 @@ class MotionTolerances : public MotionVector {
   }
   double q(int i, double a, double b, double speed) const { return at(i, a, b) + longer_ * speed; }
   double v(int i, double a, double b, double place) const {
-    const double quiet = follows_ ? 4.0 * epsilon * std::abs(place) / over_ : 0.0;
-    return at(nq_ + i, a, b) + longer_ * slope_from_rest(a, b) + quiet;
+    const double fixed = at(nq_ + i, a, b);
+    return follows_ ? fixed + longer_ * slope_from_rest(a, b) + 4.0 * epsilon * std::abs(place) / over_ : fixed;
   }
-  double z(int i, double a, double b) const { return at(2 * nq_ + i, a, b) + longer_ * slope_from_rest(a, b); }
+  double z(int i, double a, double b) const {
+    const double fixed = at(2 * nq_ + i, a, b);
+    return follows_ ? fixed + longer_ * slope_from_rest(a, b) : fixed;
+  }
 
  private:
   static constexpr double epsilon = std::numeric_limits<double>::epsilon(), round_off = 16.0 * epsilon;
