@@ -1,6 +1,7 @@
 #include "scheme/kernel/held_contacts_ode.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/constants.hpp"
 
@@ -122,13 +123,23 @@ bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v)
 }
 
 // Round-off of a + M⁻¹Hλ. It counts as 0 where something sticks: a body at rest has no position to come back to along
-// its slips. Where all slide, stages that are solved for need a right-hand side that is smooth to the last place.
+// its slips. Where all slide, stages that are solved for need a right-hand side that is smooth to the last place. Rows
+// of one contact are solved for together: a push along its slips is off by what the others are, in units of √W_jj.
 void HeldContactsOde::find_noise() {
   constexpr double last_places = 64.0 * epsilon;
+  const auto unit = [&](int row) { return std::sqrt(delassus_.diagonal(row)); };
+  for (int j = 0; j < nr_; ++j) size_[j] = std::abs(lambda_[j]);
+  for (int k = 0; k < modes_.size(); ++k) {
+    const FrictionModes::Entry& entry = modes_[k];
+    if (entry.contact < 0 || !acts(k)) continue;
+    double largest = size_[entry.contact] * unit(entry.contact);
+    for (int m = 0; m < entry.rows; ++m) largest = std::max(largest, size_[entry.row + m] * unit(entry.row + m));
+    for (int m = 0; m < entry.rows; ++m) size_[entry.row + m] = largest / unit(entry.row + m);
+  }
   for (int i = 0; i < nq_; ++i) noise_[i] = last_places * std::abs(a_[i]);
   for (int j = 0; j < nr_; ++j)
-    for (int i = 0; i < nq_ && lambda_[j] != 0.0; ++i)
-      noise_[i] += last_places * std::abs(delassus_.column(j)[i] * lambda_[j]);
+    for (int i = 0; i < nq_ && size_[j] != 0.0; ++i)
+      noise_[i] += last_places * std::abs(delassus_.column(j)[i] * size_[j]);
 }
 
 bool HeldContactsOde::solve_normal() {

@@ -115,6 +115,21 @@ TEST(AdaptiveRungeKutta, StartsFromZero) {
   EXPECT_LT(ode.accepted(), 20);
 }
 
+// Errors whose squares are no numbers: far below what is allowed steps go on, far above they are none to accept.
+TEST(AdaptiveRungeKutta, ErrorsMayHaveAnySize) {
+  for (const char* name : tableau_names)
+    for (const double size : {1e-300, 1e-200, 1e-170, 1e-150, 1e-100}) {
+      AdaptiveRungeKutta ode(find_tableau(name), 2, {.rtol = 0.0, .atol = 1e-9});
+      Oscillator rhs;
+      EXPECT_EQ(run(ode, rhs, 0.0, {size, 0.0}, 3.0), OdeStatus::done) << name << " at " << size;
+      EXPECT_EQ(ode.rejected(), 0) << name << " at " << size;
+    }
+  for (const double size : {1e-300, 1e-170, 1e-150, 1.0, 1e150, 1e170, 1e300}) {
+    const double share = error_share(size, size);
+    EXPECT_TRUE(share > 0.9 && share <= 1.0) << share << " at " << size;
+  }
+}
+
 TEST(AdaptiveRungeKutta, EndsExactlyAndKeepsItsStep) {
   AdaptiveRungeKutta ode(find_tableau("dormand-prince"), 2, {.rtol = 1e-6, .atol = 1e-8});
   Oscillator rhs;
