@@ -301,14 +301,15 @@ class LaneCrew {
     if (seat.pending.empty()) return;
     if (seat.kept()) {
       const StateView after = state(l);
-      for (const Impact& impact : seat.pending) {
-        seat.recorder->impact(impact, after);
-        if (settings_.record == SweepRecord::statistics) pass_impact(impact, l);
-      }
+      for (const Impact& impact : seat.pending) record(impact, l, after);
     }
     seat.pending.clear();
   }
 
+  void record(const Impact& impact, int l, const StateView& after) {
+    seats_[l].recorder->impact(impact, after);
+    if (settings_.record == SweepRecord::statistics) pass_impact(impact, l);
+  }
   // Where the motion met the obstacle, followed there at its velocity.
   void pass_impact(const Impact& impact, int l) {
     const double delay = std::max(0.0, impact.t - last_.t[l]);
@@ -360,7 +361,7 @@ class LaneCrew {
     // Impacts that the end cuts off.
     while (seat.filter->has_open())
       seat.filter->end_step([&](const Impact& impact) {
-        if (static_cast<double>(seat.made) == motion_.steps[l]) seat.recorder->impact(impact, state(l));
+        if (static_cast<double>(seat.made) == motion_.steps[l]) record(impact, l, state(l));
       });
     std::vector<double> moments;
     if (settings_.record == SweepRecord::statistics)

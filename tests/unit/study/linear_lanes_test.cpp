@@ -94,6 +94,39 @@ TEST(LinearLanes, HaveTheBitsOfSingleRuns) {
   EXPECT_GT(impacts, trajectories / 2);
 }
 
+// Thrown at a wall that each meets a little later, about where the run ends: position schemes are then still in the
+// impact.
+class LateImpacts final : public SweepCases {
+ public:
+  explicit LateImpacts(const SchemeEntry& entry) : entry_(entry) {}
+  SweepCase at(std::uint64_t i) const override {
+    LinearSystemData data;
+    data.coordinates = {"x"};
+    data.mass = sparse_from_triplets(1, 1, {{0, 0, 1.0}}), data.stiffness = sparse_from_triplets(1, 1, {{0, 0, 0.1}});
+    data.gaps = {{.name = "wall", .normal = {{0, 1.0}}, .restitution = traits(entry_).inelastic_only ? 0.0 : 0.5}};
+    SweepCase c;
+    c.model = linear(std::move(data));
+    c.start = {.q = {0.14 + 1.3e-3 * static_cast<double>(i)}, .v = {-1.0}};
+    c.scheme = {std::string(entry_.name), {}};
+    c.step = 0.02, c.period = c.duration = 0.2;
+    return c;
+  }
+
+ private:
+  const SchemeEntry& entry_;
+};
+
+TEST(LinearLanes, EndInTheMiddleOfAnImpact) {
+  SweepSettings settings;
+  settings.record = SweepRecord::statistics;
+  for (const SchemeEntry& entry : catalogue()) {
+    if (entry.make_lanes == nullptr) continue;
+    SCOPED_TRACE(entry.name);
+    const LateImpacts cases(entry);
+    testing::expect_same(testing::run(cases, settings, 64, 1), testing::run(cases, settings, 64, lane_count));
+  }
+}
+
 // Models of two sizes take turns: those that do not fit the lanes run alone.
 class TwoSizes final : public SweepCases {
  public:
