@@ -88,6 +88,7 @@ class LaneCrew {
     std::optional<TrajectoryRecorder> recorder;
     std::optional<ImpactFilter> filter;
     std::vector<Impact> pending;
+    std::vector<double> v_start;  // before what the scheme does to begin
     LaneState now, before;
     bool kept() const { return made > grid.transient; }
     void keep(const Impact& impact) { pending.push_back(impact); }
@@ -171,6 +172,7 @@ class LaneCrew {
     seat.pending.clear();
     if (const std::optional<ImpactOutcome> hit = hit_at_start(model, start, rates)) seat.take(hit->contacts);
     place(l, a_case, start);
+    seat.v_start = start.v;
     if (seat.grid.transient == 0)
       for (const Impact& impact : seat.pending) seat.recorder->impact(impact, state(l));
     seat.pending.clear();
@@ -256,7 +258,7 @@ class LaneCrew {
 
   // Some steps of all lanes, and what has to be looked at after the last of them.
   void advance() {
-    if (looks_at_every_step()) last_ = motion_;
+    if (looks_at_every_step()) look_back();
     const std::uint64_t n = stepper_->advance(motion_, steps_to_go());
     const LaneMask failed = stepper_->failed();
     const bool any_failed = any(failed), any_touched = stepper_->touched();
@@ -283,6 +285,16 @@ class LaneCrew {
       }
     }
     if (busy_ < lane_count && (ended_ != before || any_failed)) imitate();
+  }
+
+  // Where the next step is seen to begin.
+  void look_back() {
+    last_ = motion_;
+    for (int l = 0; l < lane_count; ++l) {
+      const Seat& seat = seats_[l];
+      for (std::size_t i = 0; seat.busy && seat.made == 0 && i < seat.v_start.size(); ++i)
+        last_.v[i].set(l, seat.v_start[i]);
+    }
   }
 
   void leave(int l) {
