@@ -65,10 +65,12 @@ double first_root(double c0, double c1, double c2, double B) {
   return at_upper < 0.0 ? lower : upper;
 }
 
-// How far a function that is round-off at least remains so: each term of f'τ + ½f''τ² + Bτ³/6 is a third of it.
-double blur(const ExponentialArc::Jet& jet, double noise, double B) {
-  const double third = noise / 3.0;
-  return std::min({third / std::abs(jet.f1), std::sqrt(2.0 * third / std::abs(jet.f2)), std::cbrt(6.0 * third / B)});
+// `far`, or further where a function that is round-off remains so for longer: each term of f'τ + ½f''τ² + Bτ³/6 is a
+// third of it.
+double past_blur(double far, const ExponentialArc::Jet& jet, double noise, double B) {
+  const double third = noise / 3.0, of_slope = third / std::abs(jet.f1);
+  if (of_slope <= far) return far;
+  return std::max(std::min({of_slope, std::sqrt(2.0 * third / std::abs(jet.f2)), std::cbrt(6.0 * third / B)}), far);
 }
 
 }  // namespace
@@ -80,12 +82,12 @@ double EventSearch::safe_step(const ExponentialArc& arc, int j, const Exponentia
   const auto reach = [&](double h) {
     const double B = arc.third(j, h, jet);
     if (!(B < most)) return 0.0;  // so far ahead nothing is known
-    if (watch == Watch::touching) return B > 0.0 ? std::max(blur(jet, noise, B), 3.0 * jet.f2 / B) : infinity;
+    if (watch == Watch::touching) return B > 0.0 ? past_blur(3.0 * jet.f2 / B, jet, noise, B) : infinity;
     if (watch == Watch::leaving) {
       // the positive root of f' + ½f''τ − Bτ²/6
       const double half = 0.5 * jet.f2, root = std::sqrt(half * half + (2.0 / 3.0) * jet.f1 * B);
-      if (half > 0.0) return B > 0.0 ? std::max(blur(jet, noise, B), 3.0 * (half + root) / B) : infinity;
-      return root > half ? std::max(blur(jet, noise, B), 2.0 * jet.f1 / (root - half)) : infinity;
+      if (half > 0.0) return B > 0.0 ? past_blur(3.0 * (half + root) / B, jet, noise, B) : infinity;
+      return root > half ? past_blur(2.0 * jet.f1 / (root - half), jet, noise, B) : infinity;
     }
     return first_root(jet.f - noise, jet.f1, jet.f2, B);
   };
@@ -111,17 +113,17 @@ double EventSearch::safe_step(const ExponentialArc& arc, int j, const Exponentia
   return best;
 }
 
-// T if f falls from s to its only root in [s, s + T].
-std::optional<double> EventSearch::falls_to_root(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet,
-                                                 double noise) const {
-  if (!(jet.f1 < 0.0)) return std::nullopt;
+// T if f falls from s to its only root in [s, s + T], otherwise 0.
+double EventSearch::falls_to_root(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet,
+                                  double noise) const {
+  if (!(jet.f1 < 0.0)) return 0.0;
   const double f = jet.f + 4.0 * noise, D = jet.f1 * jet.f1 - 2.0 * f * jet.f2;
   const double root = D >= 0.0 ? 2.0 * f / (-jet.f1 + std::sqrt(D)) : -f / jet.f1;
   const double T = 1.5 * root, B = arc.third(j, T, jet);
-  if (!(T > 0.0)) return std::nullopt;
+  if (!(T > 0.0)) return 0.0;
   const bool falls = jet.f1 + T * (jet.f2 + 0.5 * T * B) < 0.0;
   const bool ends = jet.f + noise + T * (jet.f1 + T * (0.5 * jet.f2 + T * (B / 6.0))) < 0.0;
-  return falls && ends ? std::optional(T) : std::nullopt;
+  return falls && ends ? T : 0.0;
 }
 
 // The root in [lower, upper], where f falls, from a guess.
@@ -180,7 +182,10 @@ std::optional<EventSearch::Event> EventSearch::step(ExponentialArc& arc, double 
   ++evaluations_;
   arc.place(s0);
   double safe = infinity;  // for those without an event
-  std::optional<Event> first;
+  Event first;             // of channel −1 while there is none
+  const auto meets = [&](const Event& event) {
+    if (first.channel < 0 || event.s < first.s) first = event;
+  };
   for (std::size_t i = 0; i < watch_.size(); ++i) {
     if (watch_[i] == Watch::no) continue;
     const int j = static_cast<int>(i);
@@ -196,24 +201,24 @@ std::optional<EventSearch::Event> EventSearch::step(ExponentialArc& arc, double 
     if (watch_[i] == Watch::leaving && s0 > 0.0 && (jet.f > noise || jet.f1 <= 0.0)) watch_[i] = Watch::open;
     if (watch_[i] == Watch::touching && jet.f > 4.0 * noise) watch_[i] = Watch::open;
     if (watch_[i] == Watch::open) {
-      std::optional<Event> event;
-      double seen = s0;
-      if (const std::optional<double> T = falls_to_root(arc, j, jet, noise)) {
-        event = Event{j, polish(arc, j, s0, s0 + *T, s0 + *T / 1.5), false};
-      } else if (!(jet.f > 2.0 * noise)) {
-        event = look_at_minimum(arc, j, jet, end);
-        seen = std::exchange(s_, s0);
+      if (const double T = falls_to_root(arc, j, jet, noise); T > 0.0) {
+        meets({j, polish(arc, j, s0, s0 + T, s0 + T / 1.5), false});
+        continue;
       }
-      if (event && (!first || event->s < first->s)) first = event;
-      if (!event && seen > s0) safe = std::min(safe, seen - s0);
-      if (event || seen > s0) continue;
-      if (arc.s() != s0) arc.place(s0);
+      if (!(jet.f > 2.0 * noise)) {
+        const std::optional<Event> event = look_at_minimum(arc, j, jet, end);
+        const double seen = std::exchange(s_, s0);
+        if (event) meets(*event);
+        if (!event && seen > s0) safe = std::min(safe, seen - s0);
+        if (event || seen > s0) continue;
+        if (arc.s() != s0) arc.place(s0);
+      }
     }
     safe = std::min(safe, std::max(2.0 * epsilon * s0, safe_step(arc, j, jet, noise, end - s0)));
   }
   // An event behind what is safe for the others waits for its turn.
-  if (first && first->s <= end && first->s - s0 <= safe) {
-    s_ = first->s;
+  if (first.channel >= 0 && first.s <= end && first.s - s0 <= safe) {
+    s_ = first.s;
     return first;
   }
   s_ = std::min(end, s0 + safe);

@@ -59,8 +59,7 @@ class EventSearch {
  private:
   double safe_step(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet, double noise,
                    double furthest) const;
-  std::optional<double> falls_to_root(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet,
-                                      double noise) const;
+  double falls_to_root(const ExponentialArc& arc, int j, const ExponentialArc::Jet& jet, double noise) const;
   double polish(ExponentialArc& arc, int j, double lower, double upper, double s);
   std::optional<Event> look_at_minimum(ExponentialArc& arc, int j, ExponentialArc::Jet jet, double end);
   ExponentialArc::Jet jet_at(ExponentialArc& arc, int j, double s) {

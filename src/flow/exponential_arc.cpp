@@ -40,9 +40,9 @@ template <class Value>
 // For pure arcs, rates by fours: the same operations in the same order in registers of two and of four.
 // e^{λs} with the bits of exponential(), and its size.
 template <class Part>
-[[gnu::always_inline]] inline void exponentials_of(int count, const Four& at, const double* alpha, const double* omega,
+[[gnu::always_inline]] inline void exponentials_of(int count, double at, const double* alpha, const double* omega,
                                                    double* re, double* im, double* size) {
-  const Part s = formula::load<Part>(at.x);
+  const Part s = at;
   for (int i = 0; i < count; i += formula::pack_width<Part>) {
     Part cosine, sine;
     turn(formula::load<Part>(omega + i), s, Part(0.0), cosine, sine);
@@ -84,19 +84,19 @@ template <class Part, bool watched>
   sum_of<Part, watched>(in, in.count, sums);
 }
 
-using Exponentials = void (*)(int, const Four&, const double*, const double*, double*, double*, double*);
+using Exponentials = void (*)(int, double, const double*, const double*, double*, double*, double*);
 using Summation = void (*)(const Sums&, Four*);
 struct Kernels {
   Exponentials exponentials;
   Summation motion, jet;
 };
-#define RICOCHET_ARC_KERNELS(name, Part, attribute)                                                                  \
-  attribute void name##_exponentials(int count, const Four& s, const double* alpha, const double* omega, double* re, \
-                                     double* im, double* size) {                                                     \
-    exponentials_of<Part>(count, s, alpha, omega, re, im, size);                                                     \
-  }                                                                                                                  \
-  attribute void name##_motion(const Sums& in, Four* sums) { sum_of<Part, false>(in, sums); }                        \
-  attribute void name##_jet(const Sums& in, Four* sums) { sum_of<Part, true>(in, sums); }                            \
+#define RICOCHET_ARC_KERNELS(name, Part, attribute)                                                             \
+  attribute void name##_exponentials(int count, double s, const double* alpha, const double* omega, double* re, \
+                                     double* im, double* size) {                                                \
+    exponentials_of<Part>(count, s, alpha, omega, re, im, size);                                                \
+  }                                                                                                             \
+  attribute void name##_motion(const Sums& in, Four* sums) { sum_of<Part, false>(in, sums); }                   \
+  attribute void name##_jet(const Sums& in, Four* sums) { sum_of<Part, true>(in, sums); }                       \
   constexpr Kernels name = {name##_exponentials, name##_motion, name##_jet};
 
 RICOCHET_ARC_KERNELS(baseline, formula::Pack<2>, )
@@ -225,8 +225,7 @@ void ExponentialArc::place(double s) {
   s_ = s;
   if (pure_) {
     if (s == 0.0) return begin_exponentials();
-    return kernels.exponentials(4 * fours_, {{s, s, s, s}}, row(alpha), row(omega), row(E_re), row(E_im),
-                                row(size_of_E));
+    return kernels.exponentials(4 * fours_, s, row(alpha), row(omega), row(E_re), row(E_im), row(size_of_E));
   }
   for (Rate& rate : rates_) {
     if (rate.size == 0.0) continue;

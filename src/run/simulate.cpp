@@ -427,9 +427,9 @@ class Run final : public MotionRun {
                   .potential = energy_.potential,
                   .observed = observed_.data(),
                   .observed_rate = observed_rate_.data(),
-                  .ledger = ledger()};
+                  .ledger = ledger(),
+                  .output = output_.data()};
     if (!output_.empty()) settings_.outputs->evaluate(sample, output_.data());
-    sample.output = output_.data();
     if (observer_ != nullptr) observer_->record(sample);
     if (settings_.keep) {
       Trajectory& trajectory = solution_.trajectory;

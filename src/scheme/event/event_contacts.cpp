@@ -145,14 +145,12 @@ void EventContacts::record_alone(int j, double t, const double* y, const double*
   ++impacts_[j];
   last_[j] = t;
   fastest_[j] = std::max(fastest_[j], -U_minus);
-  records_.push_back({.constraint = j,
-                      .t = t,
-                      .rate_minus = U_minus,
-                      .rate_plus = U_plus,
-                      .impulse = P,
-                      .loss = -gain,
-                      .located = true,
-                      .discontinuous = false});
+  // Written where it stays: a copy, made at once, would wait until its parts are in memory.
+  records_.push_back({});
+  ContactReport& contact = records_[records_.size() - 1];
+  contact.constraint = j, contact.t = t;
+  contact.rate_minus = U_minus, contact.rate_plus = U_plus, contact.impulse = P, contact.loss = -gain;
+  contact.located = true, contact.discontinuous = false;
   end_instant(t, y, y + nq_, y + 2 * nq_);
 }
 

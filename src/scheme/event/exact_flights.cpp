@@ -399,8 +399,9 @@ FailureKind ExactFlights::advance(State& state, double, double t_end, StepReport
     } else {
       ++steps_;
       const double before = search_.s();
-      event_ = search_.step(flow_.arc(), flow_.length());
-      if (!event_ && !(search_.s() > before)) {
+      if (const std::optional<EventSearch::Event> found = search_.step(flow_.arc(), flow_.length())) {
+        event_ = found;
+      } else if (!(search_.s() > before)) {
         look(reached);
         return finish(FailureKind::not_finite, now_, reached);
       }
