@@ -131,13 +131,18 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
     const double now = std::max({0.0, -rates.rate[j], cancelled});
     fastest_[j] = std::max(fastest_[j], now);
     recent_[j] = std::max({recent_[j], before_[j], now});
-    // What it has sunk in by since it was seen last is due to the rates since then, if none of them is left out.
+    // What it has sunk in by since it was seen last is due to the rates since then, or a gap that moves has jumped.
     const double sunk = depth - std::max(0.0, depth_[j]);
+    const auto has_jumped = [&] {
+      if (layout_.structure.fixed_gaps || !has_fixed_steps_ || !records_every_step_) return false;
+      if (!(sunk > margin * span * recent_[j] + 1e-9 * widest_[j])) return false;
+      std::vector<double> before = rates.gap;
+      model_.gap(state.t - span, state.q.data(), before.data());
+      return before[j] - rates.gap[j] > 0.5 * sunk;
+    };
     const auto is_unexplained = [&] {
       if (locates_) return depth > gap_tolerance_ + gap_error_ * std::max(size, widest_[j]);
-      const double slack = 1e-9 * widest_[j];
-      return depth > margin * span * fastest_[j] + slack ||
-             (has_fixed_steps_ && records_every_step_ && sunk > margin * span * recent_[j] + slack);
+      return depth > margin * span * fastest_[j] + 1e-9 * widest_[j] || has_jumped();
     };
     if (is_rigid_ && !locates_ && !told_violation_ && is_unexplained()) {
       const double along_curve = fall_of_gap(rates, j, state, h_) / h_;
