@@ -152,7 +152,7 @@ def sweep(
     transient, duration, record, period, measure and further keys are those of the [sweep] table.
 
     Ctrl-C returns what there is. With output (.h5) finished trajectories are kept in a journal beside it: an
-    interrupted sweep raises KeyboardInterrupt, and the same call goes on from there. Reading the file needs h5py.
+    interrupted sweep raises KeyboardInterrupt, and the same call goes on from there.
     """
     given = {"transient": transient, "duration": duration, "record": record, "period": period, "measure": measure}
     given.update(further)
@@ -186,14 +186,9 @@ def sweep(
 
 
 def load_sweep(path: str | os.PathLike) -> Sweep:
-    """Reads the result file of a sweep; needs h5py."""
-    h5py = _plot._needed("h5py", "a sweep's file")
-    try:
-        file = h5py.File(os.fspath(path), "r")
-    except OSError as error:
-        raise _core.FileError(f"{os.fspath(path)}: {error}") from None
-    with file:
-        return _read(file, os.fspath(path))
+    """Reads the result file of a sweep."""
+    data = _core.load_sweep(os.fspath(path))
+    return Sweep(data.about, data.arrays)
 
 
 def _axes(axes: Any) -> list[dict]:
@@ -248,7 +243,6 @@ def _last_scheme(model: BaseModel) -> Any:
 
 
 def _to_file(scenario: Any, path: str, csv: Any, threads: int, lanes: int, restart: bool, progress: Any) -> Sweep:
-    _plot._needed("h5py", "a sweep's file")
     table = "" if csv is None else os.fspath(csv)
     text = _core.sweep_file(scenario, path, table, threads, lanes, bool(restart), _callable(progress))
     outcome = json.loads(text)
@@ -258,56 +252,3 @@ def _to_file(scenario: Any, path: str, csv: Any, threads: int, lanes: int, resta
     left = f"not all of {outcome['trajectories']} trajectories were run"
     raise KeyboardInterrupt(f"{left}; the same call goes on from the journal of {path}")
 
-
-def _read(file: Any, path: str) -> Sweep:
-    def text(item: Any) -> str:
-        return item.decode() if isinstance(item, bytes) else str(item)
-
-    def columns(name: str) -> list[str]:
-        return [text(one) for one in file[name].attrs["columns"]] if name in file else []
-
-    def array(name: str, width: int | None = None, dtype: Any = float) -> np.ndarray:
-        empty = np.empty(0 if width is None else (0, width), dtype)
-        return file[name][:] if name in file else empty
-
-    if "values" not in file or "record" not in file.attrs:
-        raise _core.FileError(f"{path}: is not the result of a sweep")
-    n = len(file["values"])
-    state = file["status"][:].astype(np.int32)
-    failures = []
-    if "failure" in file:
-        failures = [(int(i), text(file["failure"][i])) for i in np.flatnonzero(state == 1)]
-    names = [text(name) for name in file["axes"]] if "axes" in file else []
-    about = {
-        "title": text(file.attrs.get("title", "")),
-        "scheme": text(file.attrs.get("scheme", "")),
-        "record": text(file.attrs["record"]),
-        "status": "failed" if n and (state == 1).all() else "completed",
-        "axes": {name: file["axes"][name][:] for name in names if len(file["axes"][name])},
-        "parameters": {name: text(file["axes"][name].attrs["parameter"]) for name in names},
-        "shape": tuple(file.attrs["shape"]),
-        "columns": columns("points"),
-        "statistics_columns": columns("statistics"),
-        "state_columns": columns("final"),
-        "failures": failures,
-    }
-    arrays = {
-        "values": file["values"][:],
-        "first": array("first", dtype=np.int64) if "first" in file else np.zeros(n + 1, np.int64),
-        "points": array("points", len(about["columns"])),
-        "statistics": array("statistics", len(about["statistics_columns"])),
-        "histogram": array("histogram", 0),
-        "impulse_edges": array("impulse_edges"),
-        "final": array("final", len(about["state_columns"])),
-        "cycle_impacts": array("cycle_impacts") if "cycle_impacts" in file else np.full(n, np.nan),
-        "settled_after": array("settled_after") if "settled_after" in file else np.full(n, np.nan),
-        "lyapunov": array("lyapunov") if "lyapunov" in file else np.full(n, np.nan),
-        "spectrum": array("spectrum", len(about["state_columns"])),
-        "period": array("period", dtype=np.int64),
-        "steps": array("steps", dtype=np.int64),
-        "impacts": array("impacts", dtype=np.int64),
-        "state": state,
-        "level": array("level", dtype=np.int32),
-        "attractor": array("attractor", dtype=np.int32) if "attractor" in file else np.full(n, -1, np.int32),
-    }
-    return Sweep(about, arrays)

@@ -253,7 +253,7 @@ void bind_recording(py::module_& module) {
       "load",
       [](const std::string& path) {
         const py::gil_scoped_release unlocked;
-        auto recording = recording_of(read_result(path));
+        auto recording = recording_of(read_result(path, {.careful = true}));
         recording->inputs.add_result(path);
         return recording;
       },

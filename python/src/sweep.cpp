@@ -1,12 +1,16 @@
 // Sweeps: all trajectories in memory, or through a file that keeps what is done.
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstdint>
+#include <filesystem>
+#include <limits>
 #include <mutex>
 #include <optional>
 
 #include "bindings.hpp"
 #include "interrupt.hpp"
+#include "io/result/sweep_reader.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/result/request_files.hpp"
 #include "ricochet/present/run.hpp"
@@ -184,6 +188,66 @@ std::string sweep_file(const ScenarioHandle& scenario, const std::string& output
   return result;
 }
 
+// Columns of a file → rows.
+std::vector<double> rows_of(const StoredResult::Columns& columns) {
+  const std::size_t width = columns.size(), count = columns.empty() ? 0 : columns.front().size();
+  std::vector<double> rows(width * count);
+  for (std::size_t k = 0; k < width; ++k)
+    for (std::size_t i = 0; i < count; ++i) rows[i * width + k] = columns[k][i];
+  return rows;
+}
+// Whole numbers of a file, which has them as it likes; `missing` where there are none.
+template <class Whole>
+std::vector<Whole> whole(const std::vector<double>& numbers, std::size_t count, std::optional<Whole> missing = {}) {
+  if (numbers.empty() && missing) return std::vector<Whole>(count, *missing);
+  std::vector<Whole> result;
+  for (const double x : numbers) result.push_back(std::abs(x) < 2e9 ? static_cast<Whole>(x) : Whole{-1});
+  return result;
+}
+std::vector<double> or_nan(std::vector<double> numbers, std::size_t count) {
+  return numbers.empty() ? std::vector<double>(count, std::numeric_limits<double>::quiet_NaN()) : std::move(numbers);
+}
+
+std::shared_ptr<SweepData> load_sweep(const std::string& path) {
+  const py::gil_scoped_release unlocked;
+  if (!std::filesystem::exists(path)) throw FileError(path + ": there is no such file");
+  constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
+  std::optional<io::StoredSweep> stored =
+      io::read_sweep(path, {.careful = true, .values_max = all, .failures_max = all, .final_states = true});
+  if (!stored) throw FileError(path + ": is not the result of a sweep");
+  const std::size_t n = stored->count;
+  auto data = std::make_shared<SweepData>();
+  data->title = stored->title;
+  data->scheme = stored->scheme;
+  data->record = stored->record;
+  data->status = name(n > 0 && stored->failed == n ? Status::failed : Status::completed);
+  for (io::StoredSweepAxis& axis : stored->axes)
+    data->axes.push_back({.parameter = axis.parameter, .name = axis.name, .values = std::move(axis.values)});
+  data->shape = stored->shape;
+  data->is_grid = stored->is_grid();
+  data->columns = {stored->point_names, stored->statistic_names, stored->state_names};
+  data->values = rows_of(stored->values);
+  data->points = rows_of(stored->points);
+  data->statistics = rows_of(stored->statistics);
+  data->histogram = rows_of(stored->histogram);
+  data->spectrum = rows_of(stored->spectrum);
+  data->final = rows_of(stored->final);
+  data->impulse_edges = stored->impulse_edges;
+  data->cycle_impacts = or_nan(stored->cycle_impacts, n);
+  data->settled_after = or_nan(stored->settled_after, n);
+  data->lyapunov = or_nan(stored->lyapunov, n);
+  data->first.assign(stored->first.begin(), stored->first.end());
+  if (data->first.empty()) data->first.assign(n + 1, 0);
+  data->period = whole<std::int64_t>(stored->period, n);
+  data->steps = whole<std::int64_t>(stored->steps, n);
+  data->impacts = whole<std::int64_t>(stored->impacts, n);
+  data->state = whole<std::int32_t>(stored->status, n);
+  data->level = whole<std::int32_t>(stored->level, n);
+  data->attractor = whole<std::int32_t>(stored->attractor, n, -1);
+  data->failures = std::move(stored->failures);
+  return data;
+}
+
 // A read-only view of the memory, which its owner keeps alive; rows of `width`, or one number each.
 template <class Number>
 py::array view(const std::shared_ptr<SweepData>& owner, const std::vector<Number>& values,
@@ -248,6 +312,7 @@ void bind_sweep(py::module_& module) {
   module.attr("lane_count") = lane_count;
   module.def("sweep_memory", &sweep_memory, py::arg("scenario"), py::arg("threads"), py::arg("lanes"),
              py::arg("progress"));
+  module.def("load_sweep", &load_sweep, py::arg("path"));
   module.def("sweep_file", &sweep_file, py::arg("scenario"), py::arg("output"), py::arg("csv"), py::arg("threads"),
              py::arg("lanes"), py::arg("restart"), py::arg("progress"));
 }

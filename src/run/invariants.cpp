@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -28,13 +29,13 @@ double least_between(const Function& f) {
   return std::min(f_a, f_b);
 }
 
-// By how much a straight step makes the gap smaller: those along a curved surface leave it, though its rate is 0.
-double fall_of_gap(const Model& model, int j, const State& state, double h) {
-  std::vector<double> q = state.q, before = zeros(model.nc()), after = before;
-  model.gap(state.t, q.data(), before.data());
+// By how much a straight step makes the gap smaller: those along a curved surface leave it, though its rate is 0. What
+// time does to it counts at its rate, so that a gap that jumps does not explain itself.
+double fall_of_gap(const GapRates& rates, int j, const State& state, double h) {
+  std::vector<double> q = state.q, after = rates.gap;
   for (std::size_t i = 0; i < q.size(); ++i) q[i] += h * state.v[i];
-  model.gap(state.t + h, q.data(), after.data());
-  return before[static_cast<std::size_t>(j)] - after[static_cast<std::size_t>(j)];
+  rates.model.gap(state.t, q.data(), after.data());
+  return rates.gap[j] - after[j] - h * rates.contacts.obstacle_rate(j);
 }
 
 // Whether the n-th is looked at: 1, 2, 4, 8 …
@@ -82,7 +83,10 @@ Invariants::Invariants(const Model& model, const Scheme& scheme, double h, bool 
       gap_tolerance_(2.0 * number_of(scheme, "gap_tolerance", 0.0)),
       gap_error_(100.0 * number_of(scheme, "rtol", 1e-8)),
       fastest_(zeros(model.nc())),
+      recent_(fastest_),
+      before_(fastest_),
       widest_(fastest_),
+      depth_(fastest_),
       unpushed_(fastest_),
       pushes_(fastest_.size()),
       functions_(zeros(poles_ != nullptr ? poles_->pole_count() : 0)),
@@ -105,6 +109,9 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   for (int j = 0; j < model_.nc() && !pushed && !told_turn_ && !last_gap_.empty(); ++j) see_turn(j, state, rates);
   if (model_.nb() > 0 && !told_jump_ && !told_pole_ && !last_.q.empty()) see_joints(state);
   if (!pushed && is_sample(++flights_)) see_swing(state);
+  // Of some pushes that last nobody tells the rate that they took away.
+  for (int j = 0; j < model_.nc(); ++j)
+    if (impulse[j] > 0.0 && !(recent_[j] > 0.0)) recent_[j] = std::numeric_limits<double>::infinity();
   if (slides_) see_slides(state, rates, impulse);
   if (is_rigid_ && !locates_ && !told_passing_ && !last_gap_.empty()) see_passing(state, rates, impulse);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate;
@@ -113,6 +120,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
 
 void Invariants::see_gaps(const State& state, const GapRates& rates) {
   constexpr double margin = 8.0;
+  see_exclusion(state, rates);
   const double span = std::max(h_, state.t - std::exchange(seen_, state.t));  // faster rates may have passed unseen
   for (int j = 0; j < model_.nc(); ++j) {
     const double size = rates.contacts.gap_size(j, state.t, state.q.data());
@@ -120,19 +128,61 @@ void Invariants::see_gaps(const State& state, const GapRates& rates) {
     if (std::abs(depth) <= 1e-12 * size) depth = 0.0;  // round-off
     // Along a curved obstacle the terms of the rate cancel.
     const double cancelled = rates.contacts.rate_size(j, state.v.data()) - std::abs(rates.rate[j]);
-    fastest_[j] = std::max({fastest_[j], -rates.rate[j], cancelled});
+    const double now = std::max({0.0, -rates.rate[j], cancelled});
+    fastest_[j] = std::max(fastest_[j], now);
+    recent_[j] = std::max({recent_[j], before_[j], now});
+    // What it has sunk in by since it was seen last is due to the rates since then, or a gap that moves has jumped.
+    const double sunk = depth - std::max(0.0, depth_[j]);
+    const auto has_jumped = [&] {
+      if (layout_.structure.fixed_gaps || !has_fixed_steps_ || !records_every_step_) return false;
+      if (!(sunk > margin * span * recent_[j] + 1e-9 * widest_[j])) return false;
+      std::vector<double> before = rates.gap;
+      model_.gap(state.t - span, state.q.data(), before.data());
+      return before[j] - rates.gap[j] > 0.5 * sunk;
+    };
     const auto is_unexplained = [&] {
       if (locates_) return depth > gap_tolerance_ + gap_error_ * std::max(size, widest_[j]);
-      return depth > margin * span * fastest_[j] + 1e-9 * widest_[j];
+      return depth > margin * span * fastest_[j] + 1e-9 * widest_[j] || has_jumped();
     };
-    if (is_rigid_ && !locates_ && !told_violation_ && is_unexplained())
-      fastest_[j] = std::max(fastest_[j], fall_of_gap(model_, j, state, h_) / h_);
+    if (is_rigid_ && !locates_ && !told_violation_ && is_unexplained()) {
+      const double along_curve = fall_of_gap(rates, j, state, h_) / h_;
+      recent_[j] = std::max(recent_[j], along_curve);
+      fastest_[j] = std::max(fastest_[j], along_curve);
+    }
     if (is_rigid_ && is_unexplained())
       note_violation(j, state.t, depth);
     else if (records_every_step_ && depth > widest_[j])  // the step saw nothing of it
       note_coarse(j, state.t, "is passed by", depth);
     widest_[j] = std::max(widest_[j], -depth);
+    depth_[j] = depth;
+    before_[j] = now;
+    recent_[j] = 0.0;
     if (!told_flat_ && !(rates.gap[j] > 0.0)) see_flat(j, state.t, rates);
+  }
+}
+
+// Opposite walls that move leave room between them, or nothing is where both want it.
+void Invariants::see_exclusion(const State& state, const GapRates& rates) {
+  const Structure& structure = layout_.structure;
+  if (!is_rigid_ || told_exclusion_ || structure.fixed_gaps || !structure.linear_gaps) return;
+  if (!walls_) {
+    std::vector<int> all(static_cast<std::size_t>(model_.nc()));
+    std::iota(all.begin(), all.end(), 0);
+    walls_ = opposite_gaps(layout_.gradient, rates.contacts.gradients(), all);
+  }
+  const auto in_lengths = [&](int j, double gap) {
+    double sum = 0.0;
+    rates.contacts.each_entry(j, [&](int, double H) { sum += H * H; });
+    return gap / std::sqrt(sum);
+  };
+  for (const auto& [a, b] : *walls_) {
+    const auto size = [&](int j) { return in_lengths(j, rates.contacts.gap_size(j, state.t, state.q.data())); };
+    const double overlap = -in_lengths(a, rates.gap[a]) - in_lengths(b, rates.gap[b]);
+    if (!(overlap > 1e-12 * (size(a) + size(b)))) continue;
+    told_exclusion_ = told_violation_ = true;  // which is what comes of it
+    return notes.push_back(
+        fmt::format("{} and {} exclude each other at t = {:.6g}: they overlap by {:.4g}, and no position keeps to both",
+                    layout_.constraints[a], layout_.constraints[b], state.t, overlap));
   }
 }
 

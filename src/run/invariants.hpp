@@ -1,14 +1,16 @@
 // What must hold in every run; what does not becomes a note, with the time at which it was first seen.
 //
-// A gap is passed by no more than the rates at which it closes make in a step or two; a fixed step does not jump over
-// what it should see, and follows what forces do within it; a gap that comes to 0 is negative behind it and falls on,
-// and one that pushes is about to; joints move and do not jump; contacts that slide have an acceleration; no
-// acceleration becomes infinite on the way; impacts and the scheme add no energy.
+// A gap is passed by no more than the rates at which it closes make in a step or two; opposite walls leave room; a
+// fixed step does not jump over what it should see, and follows what forces do within it; a gap that comes to 0 is
+// negative behind it and falls on, and one that pushes is about to; joints move and do not jump; contacts that slide
+// have an acceleration; no acceleration becomes infinite on the way; impacts and the scheme add no energy.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ricochet/core/ledger.hpp"
@@ -34,6 +36,8 @@ class Invariants {
   void see_poles(const State& state, bool pushed, Observer* observer);
   void see_gaps(const State& state, const GapRates& rates);
   void see_impact(const Impact& impact);
+  // Any push of a scheme that reports it, and the rate at which the gap closed before.
+  void see_closing(int j, double rate) { recent_[j] = std::max(recent_[j], rate); }
   void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
   // At the end of the run; `kinetic`: the largest energy of motion.
@@ -46,6 +50,7 @@ class Invariants {
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
   void see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse);
+  void see_exclusion(const State& state, const GapRates& rates);
   void see_passing(const State& state, const GapRates& rates, const std::vector<double>& impulse);
   void see_flat(int j, double t, const GapRates& rates);
   void see_turn(int j, const State& state, const GapRates& rates);
@@ -69,8 +74,11 @@ class Invariants {
   const bool has_position_law_;
   const bool locates_;                      // impacts as well as numbers allow: gaps are not passed by a step's way
   const double gap_tolerance_, gap_error_;  // what gaps are then off by: absolute, and a share of their size
-  std::vector<double> fastest_, widest_;    // by constraint: closing rates and gaps so far
-  std::vector<double> unpushed_;            // how far it has been inside since it closed, while nothing pushed
+  // By constraint: closing rates so far, those that pushes took since gaps were seen last, and the one then; the widest
+  // gap, and how far it was inside then.
+  std::vector<double> fastest_, recent_, before_, widest_, depth_;
+  std::optional<std::vector<std::pair<int, int>>> walls_;  // opposite ones, once they have been looked for
+  std::vector<double> unpushed_;  // how far it has been inside since it closed, while nothing pushed
   double seen_ = std::numeric_limits<double>::infinity();  // when that was
   State last_;                                             // when gaps were seen, with their values and rates
   std::vector<double> last_gap_, last_rate_;
@@ -85,7 +93,7 @@ class Invariants {
   std::vector<double> functions_, last_functions_;
   bool told_flat_ = false, told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_passing_ = false,
-       told_growth_ = false;
+       told_growth_ = false, told_exclusion_ = false;
   double first_gain_, first_numerical_;  // NaN: never
   struct {
     double energy = 0.0, t = 0.0;

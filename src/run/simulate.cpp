@@ -153,6 +153,7 @@ class Run final : public MotionRun {
     if (state_.t == last_recorded_) return;
     gaps_.measure(state_);
     invariants_.see_gaps(state_, gaps_);
+    watch_redundant();
     pushed_ =
         pushed_ || std::any_of(pushes_.begin(), pushes_.end(), [](const Push& push) { return push.impulse != 0.0; });
     invariants_.see_poles(state_, pushed_, observer_);
@@ -269,6 +270,7 @@ class Run final : public MotionRun {
 
   void take(const ContactReport& contact, const ContactReports& all) {
     pushes_[contact.constraint].impulse += contact.impulse;
+    invariants_.see_closing(contact.constraint, -contact.rate_minus);
     if (rigid_ && !output_.empty() && filter_.would_take(contact)) forces_.strike(contact, all.slip(contact));
     filter_.take(contact, all, [this](const Impact& impact) { keep(impact); });
   }
@@ -322,11 +324,9 @@ class Run final : public MotionRun {
     const std::string name = broken_redundant_joint(given_, held_.regularity, state_);
     if (name.empty()) return;
     told_redundant_ = true;
-    solution_.notes.push_back("the joint " + name +
-                              " followed from the others at the start, and does not any more at "
-                              "t = " +
-                              to_text(state_.t) +
-                              ": it is not held; start from a position where all joints are independent");
+    solution_.notes.push_back("the joint " + name + " is not satisfied any more at t = " + to_text(state_.t) +
+                              ": at the start it followed from the others, or had no gradient, and so is not held; "
+                              "start from a position where all joints are independent");
   }
 
   // Forces of the joints: from the step that ended here; where none did, from the accelerations.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <string>
 
 #include "core/definiteness.hpp"
@@ -160,44 +161,51 @@ std::optional<ImpactOutcome> hit_at_start(const Model& model, State& state, cons
 
 namespace {
 
+// The entries of a gradient that are not 0, with their coordinates.
+using Entries = std::vector<std::pair<int, double>>;
+Entries entries_of(const Pattern& gradient, const double* H, int j) {
+  Entries entries;
+  for (int k = gradient.start[j]; k < gradient.start[j + 1]; ++k)
+    if (H[k] != 0.0) entries.emplace_back(gradient.row[k], H[k]);
+  return entries;
+}
+
 // H_i = −c H_j with c > 0, entry by entry: in any units.
-bool are_opposite(const Pattern& gradient, const double* H, int i, int j) {
-  const int a = gradient.start[i], b = gradient.start[j], n = gradient.start[i + 1] - a;
-  if (gradient.start[j + 1] - b != n || !std::equal(&gradient.row[a], &gradient.row[a] + n, &gradient.row[b]))
-    return false;
-  int k = 0;
-  while (k + 1 < n && H[b + k] == 0.0) ++k;
-  const double c = -H[a + k] / H[b + k];
-  for (k = 0; k < n; ++k)
-    if (!(std::abs(H[a + k] + c * H[b + k]) <= 1e-12 * std::abs(H[a + k]))) return false;
-  return c > 0.0;
+bool are_opposite(const Entries& a, const Entries& b) {
+  const double c = -a.front().second / b.front().second;
+  return c > 0.0 && std::equal(a.begin(), a.end(), b.begin(), b.end(), [c](const auto& x, const auto& y) {
+           return x.first == y.first && std::abs(x.second + c * y.second) <= 1e-12 * std::abs(x.second);
+         });
 }
 
 }  // namespace
 
-std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRates& rates) {
-  const Pattern& gradient = rates.model.layout().gradient;
-  // Closed gaps by the first coordinate in them: only these can be opposite.
-  std::vector<std::pair<int, int>> closed;
-  for (const int j : contacts_at_start(rates.model, state, rates).closed)
-    if (gradient.start[j] < gradient.start[j + 1]) closed.emplace_back(gradient.row[gradient.start[j]], j);
-  std::sort(closed.begin(), closed.end());
-  for (std::size_t a = 0; a < closed.size(); ++a)
-    for (std::size_t b = a + 1; b < closed.size() && closed[b].first == closed[a].first; ++b)
-      if (are_opposite(gradient, rates.contacts.gradients(), closed[a].second, closed[b].second))
-        return std::pair{closed[a].second, closed[b].second};
-  return std::nullopt;
+std::vector<std::pair<int, int>> opposite_gaps(const Pattern& gradient, const double* H,
+                                               const std::vector<int>& among) {
+  std::map<int, std::vector<std::pair<int, Entries>>> gaps;  // by the first coordinate in them
+  std::vector<std::pair<int, int>> found;
+  for (const int j : among) {
+    Entries entries = entries_of(gradient, H, j);
+    if (entries.empty()) continue;
+    auto& alike = gaps[entries.front().first];
+    for (const auto& [i, others] : alike)
+      if (are_opposite(others, entries)) found.emplace_back(i, j);
+    alike.emplace_back(j, std::move(entries));
+  }
+  return found;
 }
 
 std::vector<std::string> start_notes(const Model& model, const State& state, const GapRates& gaps) {
   std::vector<std::string> notes;
   const std::vector<std::string>& names = model.layout().constraints;
-  if (const auto pair = opposite_gaps(state, gaps))
-    notes.push_back("the gaps of " + names[pair->first] + " and " + names[pair->second] +
+  const std::vector<int> closed = contacts_at_start(model, state, gaps).closed;
+  const auto opposite = opposite_gaps(model.layout().gradient, gaps.contacts.gradients(), closed);
+  if (!opposite.empty())
+    notes.push_back("the gaps of " + names[opposite.front().first] + " and " + names[opposite.front().second] +
                     " are opposite and both closed: nothing moves between them. If that lasts it is a joint, not two "
                     "contacts: give it as [[model.joint]] in their place");
   // A gap below a part in 10¹² of its terms counts as closed, though numbers still tell it from 0.
-  for (const int j : contacts_at_start(model, state, gaps).closed) {
+  for (const int j : closed) {
     const double size = gaps.contacts.gap_size(j, state.t, state.q.data());
     if (!(gaps.gap[j] > 4.0 * std::numeric_limits<double>::epsilon() * size)) continue;
     notes.push_back("the gap of " + names[j] + " is " + to_text(gaps.gap[j]) +

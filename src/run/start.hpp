@@ -46,8 +46,12 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
 // The impact of a start that moves into an obstacle it touches, applied to state.v.
 std::optional<ImpactOutcome> hit_at_start(const Model& model, State& state, const GapRates& rates);
 
-// Two gaps that are closed and have opposite gradients, so that nothing moves between them.
-std::optional<std::pair<int, int>> opposite_gaps(const State& state, const GapRates& rates);
+// Pairs among these gaps that have opposite gradients: what is between them keeps
+//
+//     g_a/‖∇g_a‖ + g_b/‖∇g_b‖,
+//
+// wherever it is if the gradients are constant.
+std::vector<std::pair<int, int>> opposite_gaps(const Pattern& gradient, const double* H, const std::vector<int>& among);
 
 // What the user may want to know of a start.
 std::vector<std::string> start_notes(const Model& model, const State& state, const GapRates& rates);

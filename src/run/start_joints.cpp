@@ -60,6 +60,31 @@ void refuse(const Layout& layout, const Offences& found) {
                                       " at the start, it must be 0 (up to 1e-9 of its terms)");
 }
 
+// A row that depends on coordinates, but not to first order here: squares of distances do that where they vanish.
+bool is_idle(const Model& model, const State& state, int row) {
+  const Pattern& pattern = model.layout().joint_gradient;
+  std::vector<double> H = zeros(pattern.size());
+  model.joint_gradient(state.t, state.q.data(), H.data());
+  const auto begin = H.begin() + pattern.start[row], end = H.begin() + pattern.start[row + 1];
+  return begin != end && std::all_of(begin, end, [](double entry) { return entry == 0.0; });
+}
+
+void tell_rows_left_out(const Model& model, const State& state, HeldStart& start) {
+  std::string dependent, idle;
+  for (const int row : start.regularity.redundant) {
+    std::string& names = is_idle(model, state, row) ? idle : dependent;
+    names += (names.empty() ? "" : ", ") + row_name(model.layout(), row);
+  }
+  if (!dependent.empty())
+    start.notes.push_back(start.dependent = "of the joints " + dependent +
+                                            " follows from the others: the motion is determined, how the reactions are "
+                                            "shared is not (those of least norm are given)");
+  if (!idle.empty())
+    start.notes.push_back(start.idle = "the joint " + idle +
+                                       " holds nothing: its gradient vanishes at the start. Write it so that it passes "
+                                       "0 with a slope, as x does and x^2 does not");
+}
+
 }  // namespace
 
 HeldStart hold_joints(const Model& given, State& state) {
@@ -82,13 +107,7 @@ HeldStart hold_joints(const Model& given, State& state) {
   if (moved > round_off)
     result.notes.push_back("the start was off the joints by " + to_text(moved) +
                            " of their terms, and moved onto them");
-  if (!result.regularity.redundant.empty()) {
-    std::string names;
-    for (const int row : result.regularity.redundant) names += (names.empty() ? "" : ", ") + row_name(layout, row);
-    result.notes.push_back("of the joints " + names +
-                           " follows from the others: the motion is determined, how the reactions are shared is not "
-                           "(those of least norm are given)");
-  }
+  tell_rows_left_out(given, state, result);
   return result;
 }
 

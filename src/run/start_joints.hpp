@@ -17,7 +17,9 @@ namespace ricochet {
 struct HeldStart {
   std::unique_ptr<const Model> model = nullptr;
   JointRegularity regularity = {};
-  std::vector<std::string> notes = {};
+  std::vector<std::string> notes = {};  // with those of `dependent` and `idle`
+  // Rows that are left out: they follow from the others, or have no gradient and hold nothing; empty if there are none.
+  std::string dependent = {}, idle = {};
 };
 HeldStart hold_joints(const Model& given, State& state);
 

@@ -5,15 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/regular_joints.hpp"
 #include "ricochet/contact/impact.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "run/start.hpp"
-#include "run/start_joints.hpp"
 #include "study/bounded_numbers.hpp"
 #include "study/closable.hpp"
 #include "study/compliance_check.hpp"
 #include "study/friction_check.hpp"
+#include "study/joint_check.hpp"
 #include "study/pairs.hpp"
 #include "study/range_check.hpp"
 #include "study/spectrum.hpp"
@@ -177,29 +178,10 @@ class Checker {
       say("forces", Verdict::problem, fmt::format("At the start {}: no run begins there.", listed(lost)));
   }
 
-  // Rows that depend on others leave the reactions open, not the motion; a contact that joints hold never opens or
-  // closes.
   void check_joints() {
-    if (model_.nb() == 0) return;
-    State start = start_;
-    try {
-      const HeldStart held = hold_joints(model_, start);
-      const std::vector<int> locked = locked_contacts(held.model ? *held.model : model_, start);
-      if (!locked.empty())
-        say("joints", Verdict::warning,
-            fmt::format("The joints hold {}: no motion that they allow opens or closes it.", names(locked)));
-      const std::size_t redundant = held.regularity.redundant.size();
-      if (redundant == 0)
-        return say("joints", Verdict::ok,
-                   fmt::format("The start satisfies the {} of the joints, which {} independent.",
-                               model_.nb() == 1 ? std::string("row") : fmt::format("{} rows", model_.nb()),
-                               model_.nb() == 1 ? "is" : "are"));
-      std::string sentence = held.notes.back();
-      sentence[0] = 'O';
-      say("joints", Verdict::warning, sentence + ".");
-    } catch (const InputError& error) {
-      say("joints", Verdict::problem, fmt::format("{}.", error.what()));
-    }
+    JointCheck joints = ricochet::check_joints(model_, start_, span_);
+    for (Finding& finding : joints.findings) report_.findings.push_back(std::move(finding));
+    is_sampled_ = joints.is_sampled;
   }
 
   void check_restitution_values() {
@@ -342,7 +324,7 @@ class Checker {
     RangeCheck ranges = check_ranges(model_, formulas_, start_, span_);
     for (Finding& finding : ranges.findings) report_.findings.push_back(std::move(finding));
     if (!ranges.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
-    is_sampled_ = !ranges.values_are_known || !ranges.walls_are_known || !report_.nonsmooth.empty();
+    is_sampled_ = is_sampled_ || !ranges.values_are_known || !ranges.walls_are_known || !report_.nonsmooth.empty();
     if (!report_.mass.positive_definite || !report_.start.admissible || !report_.restitution.in_range) return;
     SurfaceCheck surfaces = check_surfaces(model_, start_, span_, ranges);
     for (Finding& finding : surfaces.findings) report_.findings.push_back(std::move(finding));

@@ -17,6 +17,7 @@ class LinearGaps {
 
   // A displacement d with g = 0 of those that are closed and all other gaps ≥ 0, or nothing if there is none.
   std::optional<std::vector<double>> close(const double* g0, const std::vector<int>& closed) const;
+  int rank() const { return R_.rows; }
   // Gaps that exclude each other; empty if there is a displacement with all of them ≥ 0.
   std::vector<int> conflict(const double* g0) const;
 

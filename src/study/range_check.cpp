@@ -13,10 +13,12 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "contact/contact_kinematics.hpp"
 #include "core/zeros.hpp"
+#include "run/start.hpp"
 #include "study/bounded_numbers.hpp"
 #include "study/closable.hpp"
 
@@ -310,53 +312,66 @@ class Ranges {
   void check_walls() {
     constexpr int most_walls = 200;
     const int nc = model_.nc();
-    if (nc < 2 || nc > most_walls || !layout_.structure.linear_gaps) return;
+    if (nc < 2 || !layout_.structure.linear_gaps) return;
+    check_.walls_are_known = is_fixed();
+    if (nc > most_walls) return;
     const Pattern& pattern = layout_.gradient;
-    std::vector<double> H = zeros(pattern.size()), column = zeros(model_.nq());
+    std::vector<double> H = zeros(pattern.size());
     model_.gap_gradient(span_.from, start_.q.data(), H.data());
     model_.gap(span_.from, start_.q.data(), gap_.data());
     for (int a = 0; a < nc; ++a) length_[a] = std::sqrt(squared_length(pattern, H.data(), a));
-    std::vector<std::string> open;
+    std::vector<int> all(static_cast<std::size_t>(nc));
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<std::pair<int, int>> opposite = opposite_gaps(pattern, H.data(), all);
+    std::string open;
     double least = HUGE_VAL;
-    for (int a = 0; a < nc; ++a) {
-      for (int k = pattern.start[a]; k < pattern.start[a + 1]; ++k) column[pattern.row[k]] = H[k];
-      for (int b = a + 1; b < nc; ++b) {
-        if (!(column_dot(pattern, H.data(), b, column.data()) < -(1.0 - 1e-14) * length_[a] * length_[b])) continue;
-        const RangeAnswer room = room_between(a, b);
-        const std::string walls = layout_.constraints[a] + " and " + layout_.constraints[b];
-        if (room.answer == Answer::no)
-          return say("walls", Verdict::problem,
-                     fmt::format("{} exclude each other{}: they overlap by {:.4g}, and no position keeps to both.",
-                                 walls, is_fixed() ? "" : fmt::format(" at t = {:.6g}", room.t),
-                                 -0.5 * (room.values.lower + room.values.upper)));
-        if (room.answer == Answer::unknown) open.push_back(walls);
-        least = std::min(least, room.values.lower);
+    for (const auto& [a, b] : opposite) {
+      const RangeAnswer room = room_between(a, b);
+      const std::string walls = layout_.constraints[a] + " and " + layout_.constraints[b];
+      if (room.answer == Answer::no)
+        return say("walls", Verdict::problem,
+                   fmt::format("{} exclude each other{}: they overlap by {:.4g}, and no position keeps to both.", walls,
+                               is_fixed() ? "" : fmt::format(" at t = {:.6g}", room.t),
+                               -0.5 * (room.values.lower + room.values.upper)));
+      if (room.answer == Answer::unknown) {
+        if (open.empty()) open = walls;
+        // What is between walls that touch is hit by both.
+        check_.holds = check_.holds && (formulas_ == nullptr || !rebounds(a, b));
       }
-      for (int k = pattern.start[a]; k < pattern.start[a + 1]; ++k) column[pattern.row[k]] = 0.0;
+      least = std::min(least, room.values.lower);
     }
-    if (!check_all_gaps(H)) return;
-    if (is_fixed() || (open.empty() && least == HUGE_VAL)) return;
-    check_.walls_are_known = open.empty();
-    // Where intervals leave it open the walls may touch, and what is between them is hit by both.
-    check_.holds = check_.holds && (open.empty() || formulas_ == nullptr);
-    say("walls", Verdict::ok,
-        open.empty()
-            ? fmt::format("Shown, by intervals: opposite walls leave room between them at all times of the run, "
-                          "at least {:.4g}.",
-                          std::max(least, 0.0))
-            : fmt::format("Whether {} leave room between them at all times of the run is not known.", open[0]));
+    const LinearGaps gaps(pattern, H.data());
+    if (!check_all_gaps(gaps) || is_fixed()) return;
+    // Opposite walls are all that gradients depend on each other by.
+    const bool is_pairwise = nc - gaps.rank() == static_cast<int>(opposite.size());
+    check_.walls_are_known = open.empty() && is_pairwise;
+    if (!open.empty())
+      say_walls(fmt::format("Whether {} leave room between them at all times of the run is not known.", open));
+    else if (!opposite.empty())
+      say_walls(
+          fmt::format("Shown, by intervals: opposite walls leave room between them at all times of the run, at "
+                      "least {:.4g}.",
+                      least));
+    if (!is_pairwise)
+      say_walls(fmt::format("Whether more than two walls leave room between them was looked at at {} times of the run.",
+                            looks + 1));
+  }
+  void say_walls(std::string sentence) { check_.findings.push_back({"walls", Verdict::ok, std::move(sentence)}); }
+  // Paoli's condition allows opposite walls that are closed together where nothing comes back from them.
+  bool rebounds(int a, int b) const {
+    std::vector<double> e = zeros(model_.nc());
+    model_.restitution(start_.t, start_.q.data(), e.data());
+    return !layout_.structure.constant_restitution || e[a] > 0.0 || e[b] > 0.0;
   }
 
   // Three and more that leave no room, at some times; false if there are such.
-  bool check_all_gaps(const std::vector<double>& H) {
-    std::optional<LinearGaps> gaps;
+  bool check_all_gaps(const LinearGaps& gaps) {
     for (int k = 0; k <= (is_fixed() ? 0 : looks); ++k) {
       const double t = span_.from + (span_.until - span_.from) * k / looks;
       model_.gap(t, start_.q.data(), gap_.data());
       if (std::all_of(gap_.begin(), gap_.end(), [](double g) { return g >= 0.0; })) continue;
-      if (!gaps) gaps.emplace(layout_.gradient, H.data());
       std::vector<std::string> names;
-      for (const int j : gaps->conflict(gap_.data())) names.push_back(layout_.constraints[j]);
+      for (const int j : gaps.conflict(gap_.data())) names.push_back(layout_.constraints[j]);
       if (names.empty()) continue;
       say("walls", Verdict::problem,
           fmt::format("{} exclude each other{}: no position keeps to all of them.", fmt::join(names, ", "),
@@ -366,16 +381,22 @@ class Ranges {
     return true;
   }
 
-  // g_a/‖∇g_a‖ + g_b/‖∇g_b‖ over the run; without formulas at some times.
+  // g_a/‖∇g_a‖ + g_b/‖∇g_b‖ over the run: yes if it is more than 0, no if it is less; without formulas at some times.
   RangeAnswer room_between(int a, int b) {
     const double slack = 1e-12 * (std::abs(gap_[a]) / length_[a] + std::abs(gap_[b]) / length_[b]);
     const auto part = [&](const Interval& t, int j) {
       return formula::calculate(Operation::multiply, formulas_->gap(j, t, &origin_), Interval::point(1.0 / length_[j]));
     };
-    if (formulas_ != nullptr && !is_fixed())
+    const auto has = [&](double least) {
       return stays_within(
-          -slack, HUGE_VAL, 0.0, span_,
+          least, HUGE_VAL, 0.0, span_,
           [&](const Interval& t) { return formula::calculate(Operation::add, part(t, a), part(t, b)); }, nullptr);
+    };
+    if (formulas_ != nullptr && !is_fixed()) {
+      RangeAnswer room = has(-slack);
+      if (room.answer == Answer::yes && has(slack).answer != Answer::yes) room.answer = Answer::unknown;  // may touch
+      return room;
+    }
     for (int k = 0; k <= (is_fixed() ? 0 : looks); ++k) {
       const double t = span_.from + (span_.until - span_.from) * k / looks;
       model_.gap(t, start_.q.data(), gap_.data());

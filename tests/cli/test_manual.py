@@ -94,7 +94,7 @@ def typed_in_zsh(line, folder, environment):
         os.execvpe("zsh", ["zsh", "-f", "-i"], environment)
     shown = b""
 
-    def wait_for(mark, seconds=60):
+    def wait_for(mark, seconds=600):
         nonlocal shown
         end = time.monotonic() + seconds
         while mark not in shown and time.monotonic() < end:

@@ -10,7 +10,6 @@ import sys
 import time
 import xml.etree.ElementTree
 import zipfile
-import zlib
 
 import h5py
 import numpy
@@ -19,6 +18,10 @@ from conftest import SANITIZED
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 import replacing  # noqa: E402
+from hostile import (  # noqa: E402
+    external_link, external_storage, huge, long_and_empty, many_texts, one_piece, shared_text, soft_to_external, virtual,
+    wide_and_empty, wide_pieces,
+)  # fmt: skip
 
 SWEEP = """
 [sweep]
@@ -94,47 +97,6 @@ def test_a_dangling_link_is_followed(ricochet, ball):
     assert ricochet("run", name, "-o", "circle.h5", "--until", "0.1").returncode == 2
 
 
-def external_link(file, name):
-    del file[name]
-    file[name] = h5py.ExternalLink("other.h5", "/" + name)
-
-
-def soft_to_external(file, name):
-    del file[name]
-    file["hidden"] = h5py.ExternalLink("other.h5", "/")
-    file[name] = h5py.SoftLink("/hidden/" + name)
-
-
-def external_storage(file, name):
-    shape = file[name].shape
-    del file[name]
-    file.create_dataset(name, shape, "f8", external=[("secret.bin", 0, h5py.h5f.UNLIMITED)])
-
-
-def virtual(file, name):
-    shape = file[name].shape
-    del file[name]
-    layout = h5py.VirtualLayout(shape, "f8")
-    layout[...] = h5py.VirtualSource("other.h5", name, shape)
-    file.create_virtual_dataset(name, layout)
-
-
-def huge(file, name):
-    shape = file[name].shape
-    del file[name]
-    file.create_dataset(name, (1 << 40, *shape[1:]), "f8", chunks=(1024, *shape[1:]))
-
-
-def many_texts(file, name):
-    # Names that the file has no room for; the second is never written.
-    space = h5py.h5s.create_simple((1 << 12,))
-    kind = h5py.h5t.C_S1.copy()
-    kind.set_size(15)
-    del file.attrs["coordinates"]
-    h5py.h5a.create(file.id, b"coordinates", kind, space)
-    external_storage(file, name)
-
-
 @pytest.mark.parametrize("name", ["t", "q", "gap"])
 @pytest.mark.parametrize("spoil", [external_link, soft_to_external, external_storage, virtual, huge, many_texts])
 def test_result_files_of_others_open_nothing_else(ricochet, ball, spoil, name):
@@ -148,50 +110,6 @@ def test_result_files_of_others_open_nothing_else(ricochet, ball, spoil, name):
     assert result.stderr.startswith("error: hostile.h5: ")
     assert "bad_alloc" not in result.stderr
     assert not (ricochet.folder / "hostile.html").exists()
-
-
-# What takes memory or time that a small file does not show.
-def one_piece(file, name):
-    shape = file[name].shape
-    del file[name]
-    file.create_dataset(name, (1 << 26, *shape[1:]), "f8", chunks=(1 << 26, *shape[1:]), compression="gzip",
-                        compression_opts=9)  # fmt: skip
-    # As if each of its values were 0, without the seconds that it takes to pack them.
-    file[name].id.write_direct_chunk((0,) * len(shape), zlib.compress(bytes(1 << 29), 1))
-
-
-def wide_pieces(file, name):
-    del file[name]
-    set = file.create_dataset(name, (1 << 16, 1 << 11), "f8", chunks=(1 << 16, 1), compression="gzip")
-    piece = zlib.compress(bytes(1 << 19), 9)
-    for k in range(1 << 11):
-        set.id.write_direct_chunk((0, k), piece)
-
-
-def wide_and_empty(file, name):
-    del file[name]
-    file.create_dataset(name, (0, 1 << 24), "f8")
-
-
-def long_and_empty(file, name):
-    del file[name]
-    file.create_dataset(name, (1 << 28, 0), "f8")
-
-
-def shared_text(file, name):
-    """Names that are one and the same long text on the disk."""
-    del file.attrs["constraints"]
-    count = 2001
-    file.attrs.create("constraints", ["mark"] + ["x" * 1_000_000] + ["mark"] * (count - 2), dtype=h5py.string_dtype())
-    place = file.filename
-    file.close()
-    data = bytearray(pathlib.Path(place).read_bytes())
-    # Entries of 16 bytes: length, address of the heap, index in it.
-    entry = data.index((1_000_000).to_bytes(4, "little"))
-    begin = entry - 16
-    assert data[begin : begin + 4] == (4).to_bytes(4, "little")
-    data[begin : begin + 16 * count] = data[entry : entry + 16] * count
-    pathlib.Path(place).write_bytes(data)
 
 
 @pytest.mark.parametrize("spoil, name", [
@@ -251,7 +169,7 @@ def test_no_reader_outlives_the_program(ricochet, ball):
         os.kill(int(reader), signal.SIGSTOP)
     process.kill()
     try:
-        process.communicate(timeout=60)  # until nobody holds the pipes
+        process.communicate(timeout=600)  # until nobody holds the pipes
     finally:
         for reader in readers:
             if state_of(reader) == "T":

@@ -1,4 +1,4 @@
-"""What is written never replaces what was read."""
+"""What is written never replaces what was read, and files of others end in a sentence."""
 
 import pathlib
 import sys
@@ -9,6 +9,7 @@ import pytest
 import ricochet as rc
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import hostile  # noqa: E402
 import replacing  # noqa: E402
 
 
@@ -61,3 +62,27 @@ def test_other_files_are_written(folder):
     study("converge", "a.toml").save("study.h5")
     rc.load("one.h5").save("three.h5")
     assert all(h5py.is_hdf5(name) for name in ("one.h5", "two.h5", "three.h5", "study.h5"))
+
+
+GRID = {"model.parameters.g": [5.0, 10.0]}
+
+
+@pytest.mark.parametrize("read, names", [(rc.load, ["t", "gap"]), (rc.load_sweep, ["steps", "points"])])
+def test_files_of_others(tmp_path, read, names):
+    """What leads elsewhere, or takes far more room than the file, is not read."""
+    good = tmp_path / "other.h5"
+    if read is rc.load:
+        rc.run("gallery:bouncing-ball", until=0.1).save(good)
+    else:
+        rc.sweep("gallery:bouncing-ball", GRID, transient=0.1, duration=1.0, record="impacts", output=good)
+    read(good)
+    (tmp_path / "secret.bin").write_bytes(bytes(1 << 16))
+    elsewhere = (hostile.external_link, hostile.soft_to_external, hostile.external_storage, hostile.virtual)
+    cases = [(spoil, name) for spoil in (*elsewhere, hostile.huge) for name in names]
+    for spoil, name in [*cases, (hostile.one_piece, names[0]), (hostile.shared_text, names[0])]:
+        path = tmp_path / "hostile.h5"
+        path.write_bytes(good.read_bytes())
+        with h5py.File(path, "r+") as file:
+            spoil(file, name)
+        with pytest.raises(rc.FileError, match="hostile.h5: "):
+            read(path)

@@ -105,6 +105,9 @@ class SweepReader {
     sweep_.histogram = matrix("histogram");
     sweep_.spectrum = matrix("spectrum");
     for (const std::vector<double>& column : sweep_.spectrum) check_rows("spectrum", column);
+    if (settings_.final_states) sweep_.final = matrix("final");
+    for (const std::vector<double>& column : sweep_.final) check_rows("final", column);
+    sweep_.state_names = complete(names_of("final"), sweep_.final.size(), "column ");
     sweep_.impulse_edges = file_.series("impulse_edges");
     for (const std::vector<double>& column : sweep_.statistics) check_rows("statistics", column);
     for (const std::vector<double>& column : sweep_.histogram) check_rows("histogram", column);

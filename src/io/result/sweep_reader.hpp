@@ -1,4 +1,4 @@
-// The file of a sweep read back: what its page and pictures need.
+// The file of a sweep read back: what its page and pictures need, and Python.
 #pragma once
 
 #include <cstdint>
@@ -35,10 +35,11 @@ struct StoredSweep {
   std::uint64_t failed = 0;
   std::vector<std::pair<std::uint64_t, std::string>> failures;  // the first ones with their sentences
 
-  std::vector<std::string> point_names, statistic_names;
+  std::vector<std::string> point_names, statistic_names, state_names;
   std::vector<std::uint64_t> first;  // of each trajectory's points, and the end
   StoredResult::Columns points, statistics, histogram;
   StoredResult::Columns spectrum;  // all Lyapunov exponents, falling
+  StoredResult::Columns final;     // last states
   std::vector<double> impulse_edges;
   std::uint64_t points_in_file = 0;
 
@@ -53,6 +54,7 @@ struct SweepReadSettings {
   std::uint64_t points_max = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t values_max = std::uint64_t{1} << 30;
   std::size_t failures_max = 100;
+  bool final_states = false;
 };
 
 // Nothing if the file is there, but not a sweep: it may be something else that is good. Throws FileError with a

@@ -140,7 +140,9 @@ void check_exact(const ContactCase& given, double until) {
            << (solution.energy.impact + recorded_loss(solution)) / turnover << std::endl;
   RC_ASSERT(solution.status == Status::completed);
   RC_ASSERT(solution.violation_max <= 1e-11);
-  RC_ASSERT(std::abs(solution.energy.numerical) <= 1e-11 * turnover);
+  // Each impact rounds velocities and with them energies, and where they chatter there are 1e5 a second.
+  const double rounds = 1e-11 + 1e-15 * static_cast<double>(solution.impact_count);
+  RC_ASSERT(std::abs(solution.energy.numerical) <= rounds * turnover);
   RC_ASSERT(solution.energy.impact <= 1e-11 * turnover);
   RC_ASSERT(std::abs(solution.energy.impact + recorded_loss(solution)) <= 1e-9 * turnover);
   RC_ASSERT(solution.final.q == seldom.final.q);

@@ -80,6 +80,43 @@ TEST_P(Notes, GapsThatJump) {
   }
 }
 
+// Neither does a rate of long ago, nor what the gap does in the next step.
+TEST_P(Notes, GapsThatJumpLater) {
+  if (traits(*GetParam()).compliant) GTEST_SKIP();
+  for (const double by : {0.1, 0.5})
+    for (const char* moves :
+         {"-{}*step(t - 0.75)", "+{}*sign(0.75 - t)/2", "-{}*(step(t - 0.75) + step(t - 0.7505))/2"}) {
+      const auto model = lagrangian(falling("x" + fmt::format(fmt::runtime(moves), by), 0.0));
+      const Solution solution = simulate(*model, {.q = {1.0}}, {0.0, 1.0}, *GetParam(), {.h = 1e-3});
+      std::string text = solution.failure.message;
+      for (const std::string& note : solution.notes) text += note + "\n";
+      if (solution.violation_max > 0.3 * by) EXPECT_THAT(text, HasSubstr("floor")) << by << ' ' << moves;
+    }
+}
+
+// Walls that close until nothing is left between them, at any pace; those that turn back before are sound.
+TEST_P(Notes, WallsThatCross) {
+  const double e = traits(*GetParam()).inelastic_only ? 0.0 : 0.5;
+  if (traits(*GetParam()).compliant) GTEST_SKIP();
+  for (const double pace : {0.05, 1.0, 20.0})
+    for (const double factor : {1.0, 3.0})
+      for (const bool crosses : {true, false}) {
+        LagrangianDescription body = falling("x", e);
+        body.potential = "0";
+        body.constraints.push_back({.name = "lid",
+                                    .gap = fmt::format("{}*(1.5 - {}*{}*t - x)", factor, crosses ? 1.7 : 0.4, pace),
+                                    .restitution = e});
+        const auto model = lagrangian(body);
+        const State start{.q = {1.0}, .v = {-pace}};
+        const Solution solution = simulate(*model, start, {0.0, 1.0 / pace}, *GetParam(), {.h = 1e-3 / pace});
+        std::string text = solution.failure.message;
+        for (const std::string& note : solution.notes) text += note + "\n";
+        const auto says = HasSubstr("floor and lid exclude each other at t = ");
+        if (!crosses) EXPECT_THAT(text, Not(says));
+        if (crosses && solution.final.t > 0.9 / pace) EXPECT_THAT(text, says) << pace << ' ' << factor;
+      }
+}
+
 // A run, and what was said of it.
 struct Told {
   Solution solution;

@@ -16,6 +16,7 @@
 namespace ricochet {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 
 const RunSettings coarse{.h = 1e-2};
@@ -390,6 +391,53 @@ TEST(CheckJoints, RedundantContradictoryAndLocked) {
   const CheckReport clamped = checked(description, {.q = {1.0, 1.0, 2.0}});
   EXPECT_EQ(finding(clamped, "joints").verdict, Verdict::warning);
   EXPECT_THAT(finding(clamped, "joints").sentence, HasSubstr("The joints hold B: no motion"));
+}
+
+// Joints of which one follows from the others at the start only, and such that press into a contact which they hold:
+// what moves is looked at later, and what was looked at is not called shown.
+TEST(CheckJoints, ThatMoveApart) {
+  const auto conclusion_of = [](const char* joint, const char* gap, const char* words) {
+    LagrangianDescription body{.coordinates = {"x", "y"},
+                               .kinetic = "(x_dot^2 + y_dot^2)/2",
+                               .constraints = {{.name = "floor", .gap = gap, .restitution = 0.5}},
+                               .joints = {{.name = "pin", .equation = {"x - 1"}}}};
+    if (*joint != '\0') body.joints.push_back({.name = "again", .equation = {joint}});
+    const CheckReport report = checked(body, {.q = {1.0, 1.0}});
+    std::string all;
+    for (const Finding& finding : report.findings)
+      if (finding.subject == "joints" && finding.verdict == Verdict::problem) all += finding.sentence;
+    if (*words != '\0') {
+      EXPECT_THAT(all, HasSubstr(words)) << joint << ", " << gap;
+      EXPECT_FALSE(report.continuous_dependence.has_value()) << joint << ", " << gap;
+    } else {
+      EXPECT_EQ(all, "") << joint << ", " << gap;
+    }
+    return report.conclusion;
+  };
+  for (const char* joint : {"2*x - 2 - 0.1*t^2", "x - 1 - 0.01*(1 - cos(t))", "3*x - 3*cosh(t)"})
+    conclusion_of(joint, "y", "The joint again follows from the others at the start and contradicts them at t = ");
+  for (const char* gap : {"x - 0.95 - 0.2*t^2", "2*x - 1.5 - 1.5*(1 - cos(t))"})
+    conclusion_of("", gap, "The joints press into floor: its gap is -");
+  // A thousandth of a second that no look meets.
+  for (const char* joint : {"2*x - 2 - 0.1*(exp(-1e8*(t - 0.43211)^2))"})
+    EXPECT_THAT(conclusion_of(joint, "y", ""), HasSubstr("as far as was looked"));
+  EXPECT_THAT(conclusion_of("2*x - 2", "y", ""), HasSubstr("continuously on the data. "));
+  EXPECT_THAT(conclusion_of("", "x - 0.5", ""), HasSubstr("continuously on the data. "));
+}
+
+// A square has no slope where it is 0: such a joint does not follow from any other.
+TEST(CheckJoints, WithoutAGradient) {
+  for (const char* joint : {"(x - 1)^2", "(x - 1)^3 + (y - 1)^2", "(x - 1)*(y - 1)", "1 - cos(x - 1)"}) {
+    const LagrangianDescription body{.coordinates = {"x", "y"},
+                                     .kinetic = "(x_dot^2 + y_dot^2)/2",
+                                     .joints = {{.name = "pin", .equation = {joint}}}};
+    const CheckReport report = checked(body, {.q = {1.0, 1.0}});
+    EXPECT_EQ(finding(report, "joints").verdict, Verdict::problem) << joint;
+    EXPECT_THAT(finding(report, "joints").sentence, HasSubstr("The joint pin holds nothing: its gradient vanishes"));
+    EXPECT_FALSE(report.continuous_dependence.has_value()) << joint;
+    const Solution solution = simulate(*lagrangian(body), {.q = {1.0, 1.0}}, {0.0, 0.1}, MoreauJean{}, {.h = 0.1});
+    EXPECT_THAT(solution.notes, Contains(HasSubstr("the joint pin holds nothing"))) << joint;
+  }
 }
 
 TEST(CheckJoints, LinksWithoutMass) {

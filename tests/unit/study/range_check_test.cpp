@@ -240,6 +240,30 @@ TEST(RangeCheck, WallsOfWhichItIsNotKnown) {
   EXPECT_THAT(without.report.conclusion, HasSubstr("as far as was looked"));
 }
 
+// Walls that meet for an instant, between any two of the times that are sampled, are not said to keep apart.
+TEST(RangeCheck, WallsThatTouch) {
+  for (const std::string& room :
+       {"1 - " + dip, std::string("(t - 5.0371)^2"), std::string("abs(t - 5.0371)"), "1e-3*(1 - " + dip + ")"})
+    for (const double e : {0.0, 0.5}) {
+      const Checked check = checked_over_time(bead(plain, e, {"2*y - 1 + 0.2*t", "0.5 - 0.1*t - y + " + room}));
+      EXPECT_THAT(check.of(Verdict::ok), HasSubstr("leave room between them at all times of the run is not known"));
+      if (e > 0.0) EXPECT_FALSE(check.report.continuous_dependence.has_value()) << room;
+      if (e == 0.0) EXPECT_EQ(check.report.continuous_dependence, true) << room;
+    }
+}
+
+// Three walls that close in on each other between samples, and three of which a third one is opened then.
+TEST(RangeCheck, MoreWallsThanTwo) {
+  LagrangianDescription body{.coordinates = {"x", "y"}, .kinetic = "(x_dot^2 + y_dot^2)/2"};
+  for (const std::string& gap : {std::string("x"), std::string("y"), "3 - 3.1*" + dip + " - x - y"})
+    body.constraints.push_back({.name = "w" + gap.substr(0, 1), .gap = gap, .restitution = 0.0});
+  const CheckedFormulas formulas(body);
+  const auto model = lagrangian(body);
+  const Checked check{check_problem(*model, {.q = {0.5, 0.5}}, {0.0, 10.0}, MoreauJean{}, {.h = 0.01}, {}, &formulas)};
+  EXPECT_THAT(check.of(Verdict::ok), HasSubstr("Whether more than two walls leave room between them was looked at at"));
+  EXPECT_THAT(check.report.conclusion, ::testing::Not(HasSubstr("continuously on the data. ")));
+}
+
 TEST(RangeCheck, WallsThatExcludeEachOther) {
   const Checked check = checked_over_time(bead(plain, 0.5, {"y - 1", "0.9 - y"}));
   EXPECT_THAT(check.of(Verdict::problem), HasSubstr("walls: wall0 and wall1 exclude each other: they overlap by 0.1"));
