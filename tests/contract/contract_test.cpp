@@ -36,6 +36,19 @@ class Contract : public ::testing::TestWithParam<const SchemeEntry*> {
   }
 };
 
+// What is damped decays until numbers end, and the run goes on.
+TEST_P(Contract, WhatDecaysGoesOn) {
+  const auto decay = lagrangian({.coordinates = {"x"},
+                                 .kinetic = "(1 + x^2)*x_dot^2/2",
+                                 .potential = "450*x^2",
+                                 .dissipation = "30*x_dot^2",
+                                 .constraints = {{.name = "wall", .gap = "x + 1", .restitution = 0.0}}});
+  const Solution solution =
+      simulate(*decay, {.q = {1.0}, .v = {0.0}}, {0.0, 40.0}, scheme(), {.h = 0.01, .record_every = 0});
+  EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+  if (!traits(*GetParam()).chooses_steps) EXPECT_LT(std::abs(solution.final.q[0]), 1e-300);
+}
+
 // Free flight of an oscillator: the catalogue's order p. With steps that follow a tolerance, local errors of its size
 // add up to about tol^(p/(p+1)).
 TEST_P(Contract, FreeFlightHasTheOrderOfTheCatalogue) {
