@@ -37,12 +37,19 @@ class Invariants {
   void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
   // At the end of the run; `kinetic`: the largest energy of motion.
-  void conclude(const State& state, const EnergyLedger& energy, double kinetic, bool chose_steps);
+  void conclude(const State& state, const GapRates& rates, const EnergyLedger& energy, double kinetic,
+                bool chose_steps);
 
   std::vector<std::string> notes;
   std::string why_end;  // the run must end here, if it must
 
  private:
+  struct Pushes {
+    std::vector<double> M, push;
+  };
+  Pushes pushes_in_step(const State& state, const GapRates& rates) const;
+  double move_in_step(int j, const State& state, const GapRates& rates) const;
+  double energy_in_step(const State& state, const GapRates& rates) const;
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
   void see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse);
@@ -73,7 +80,7 @@ class Invariants {
   std::vector<double> unpushed_;            // how far it has been inside since it closed, while nothing pushed
   double seen_ = std::numeric_limits<double>::infinity();  // when that was
   State last_;                                             // when gaps were seen, with their values and rates
-  std::vector<double> last_gap_, last_rate_;
+  std::vector<double> last_gap_, last_rate_, last_impulse_;
   std::vector<std::uint64_t> pushes_;        // records with one, by constraint
   std::uint64_t records_ = 0, flights_ = 0;  // of all, and of those without one
   struct {
