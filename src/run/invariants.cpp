@@ -118,6 +118,7 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   if (slides_) see_slides(state, rates, impulse);
   if (is_rigid_ && !locates_ && !told_passing_ && !last_gap_.empty()) see_passing(state, rates, impulse);
   last_ = state, last_gap_ = rates.gap, last_rate_ = rates.rate, last_impulse_ = impulse;
+  if (records_ == 2) step_energy_ = energy_in_step(state, rates);
   see_gaps(state, rates);
 }
 
@@ -169,7 +170,7 @@ double Invariants::energy_in_step(const State& state, const GapRates& rates) con
   const auto [M, push] = pushes_in_step(state, rates);
   double energy = 0.0;
   for (std::size_t i = 0; i < push.size(); ++i) energy += push[i] * push[i] / M[i];
-  return energy;
+  return std::isfinite(energy) ? energy : 0.0;
 }
 
 // A gap that was negative and opens again, though nothing pushed: an obstacle has gone through the body and back.
@@ -443,11 +444,10 @@ std::string Invariants::why_gain(const State& state) const {
       *least);
 }
 
-void Invariants::conclude(const State& state, const GapRates& rates, const EnergyLedger& energy, double kinetic,
-                          bool chose_steps) {
+void Invariants::conclude(const State& state, const EnergyLedger& energy, double kinetic, bool chose_steps) {
   see_force(state);
   note_swing(kinetic);
-  const double round_off = 1e-12 * (std::abs(energy.initial) + std::abs(energy.final) + energy_in_step(state, rates));
+  const double round_off = 1e-12 * (std::abs(energy.initial) + std::abs(energy.final) + step_energy_);
   if (energy.impact > 1e-9 * energy.turnover + round_off)
     notes.push_back("impacts added " + to_text(energy.impact) + " of energy to the " + to_text(energy.turnover) +
                     " turned over" + since(first_gain_) + ": " + why_gain(state));

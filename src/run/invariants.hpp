@@ -37,8 +37,7 @@ class Invariants {
   void see_force(const State& state);
   void see_energy(double t, const LedgerTerms<double>& terms, double turnover);
   // At the end of the run; `kinetic`: the largest energy of motion.
-  void conclude(const State& state, const GapRates& rates, const EnergyLedger& energy, double kinetic,
-                bool chose_steps);
+  void conclude(const State& state, const EnergyLedger& energy, double kinetic, bool chose_steps);
 
   std::vector<std::string> notes;
   std::string why_end;  // the run must end here, if it must
@@ -93,6 +92,7 @@ class Invariants {
   bool told_flat_ = false, told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_passing_ = false,
        told_growth_ = false;
+  double step_energy_ = 0.0;             // that forces and impulses of the first step turn over, at rest too
   double first_gain_, first_numerical_;  // NaN: never
   struct {
     double energy = 0.0, t = 0.0;

@@ -526,7 +526,7 @@ class Run final : public MotionRun {
 
     if (solution_.statistics.steps > 0 && !settings_.account) invariants_.see_force(state_);
     if (solution_.statistics.steps > 0 && settings_.account)
-      invariants_.conclude(state_, gaps_, solution_.energy, largest_kinetic_, chooses_steps);
+      invariants_.conclude(state_, solution_.energy, largest_kinetic_, chooses_steps);
     for (std::string& note : invariants_.notes) solution_.notes.push_back(std::move(note));
   }
 

@@ -42,9 +42,7 @@ TEST(Invariants, SayWhyImpactsGain) {
     invariants.see_energy(0.25, {.impact = 1.0}, 10.0);
     const std::size_t n = description.coordinates.size();
     const State state = {.q = std::vector<double>(n, 1.0), .v = std::vector<double>(n)};
-    GapRates rates(*model);
-    rates.measure(state);
-    invariants.conclude(state, rates, {.initial = 9.0, .final = 10.0, .impact = 1.0, .turnover = 10.0}, 1.0, false);
+    invariants.conclude(state, {.initial = 9.0, .final = 10.0, .impact = 1.0, .turnover = 10.0}, 1.0, false);
     EXPECT_EQ(invariants.notes.size(), 1u);
     EXPECT_THAT(invariants.notes.at(0),
                 HasSubstr("impacts added 1 of energy to the 10 turned over, first seen at t = 0.25"));
