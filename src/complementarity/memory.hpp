@@ -39,7 +39,8 @@ struct ComplementarityWorkspace::Memory {
   double tolerance = 1e-10;     // of the solve under way
   std::vector<double> dense_W;  // W of another form, formed for a dense solver
   std::vector<double> scale, w, x, y, direction, step, correction, D, shifted;
-  std::vector<double> tableau;  // lemke
+  std::vector<double> unit_b, unit_bounds;  // of extreme sizes, in another unit
+  std::vector<double> tableau;              // lemke
   std::vector<int> basis;
   Flags active, next;
   WhenNeeded<FreeRows> free_rows;

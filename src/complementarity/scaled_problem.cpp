@@ -2,23 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "complementarity/memory.hpp"
 
 namespace ricochet {
-namespace {
-
-// What b and P are multiplied with so that their squares are numbers too: a power of two, 1 but for extreme sizes.
-double unit_for(double size) {
-  constexpr double largest = 0x1p300;
-  constexpr int most = 1000;
-  if (!(size > 0.0) || !std::isfinite(size) || (size < largest && size > 1.0 / largest)) return 1.0;
-  return std::ldexp(1.0, std::clamp(-std::ilogb(size), -most, most));
-}
-
-}  // namespace
-
 void ScaledProblem::set(const ComplementarityProblem& given, const std::vector<double>& scale,
                         const LinearSolve* inner) {
   n_ = given.n;
@@ -31,16 +18,9 @@ void ScaledProblem::set(const ComplementarityProblem& given, const std::vector<d
     b_[i] = given.b[i] * s[i];
     size_ = std::max(size_, std::abs(b_[i]));
   }
-  unit_ = unit_for(size_);
-  size_ *= unit_;
-  for (double& b : b_) b *= unit_;
   blocks_.clear();
   blocks_.reserve(n);
-  for (int i = 0; i < n_; i += blocks_.back().size) {
-    blocks_.push_back(scaled_block(given, s, i));
-    double& bound = blocks_.back().bound;
-    if (blocks_.back().cone == Cone::disc) bound = std::min(bound * unit_, std::numeric_limits<double>::max());
-  }
+  for (int i = 0; i < n_; i += blocks_.back().size) blocks_.push_back(scaled_block(given, s, i));
 
   pattern_ = nullptr;
   schur_ = {};
@@ -154,10 +134,10 @@ double ScaledProblem::residual(const double* P, const double* U, double toleranc
 }
 
 void ScaledProblem::to_scaled(const double* given, double* P) const {
-  for (int i = 0; i < n_; ++i) P[i] = given[i] / scale_[i] * unit_;
+  for (int i = 0; i < n_; ++i) P[i] = given[i] / scale_[i];
 }
 void ScaledProblem::to_given(const double* P, double* given) const {
-  for (int i = 0; i < n_; ++i) given[i] = P[i] * scale_[i] / unit_;
+  for (int i = 0; i < n_; ++i) given[i] = P[i] * scale_[i];
 }
 
 }  // namespace ricochet

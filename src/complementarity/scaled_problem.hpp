@@ -47,7 +47,7 @@ class ScaledProblem {
   void add_column(int j, double step, double* U) const;
 
   int n_ = 0;
-  double size_ = 0.0, unit_ = 1.0;  // unit_: of b, U and P, times D
+  double size_ = 0.0;
   const Pattern* pattern_ = nullptr;
   SchurForm schur_;
   const LinearSolve* inner_ = nullptr;

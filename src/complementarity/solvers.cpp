@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
+#include <vector>
 
 #include "complementarity/memory.hpp"
 #include "ricochet/core/error.hpp"
@@ -62,6 +64,43 @@ bool form_is_finite(const ComplementarityProblem& problem) {
   return (W.factors != nullptr || all_finite(W.matrix->size(), W.A)) && all_finite(W.gradient->size(), W.H);
 }
 
+// What b and P are multiplied with so that their products with W, and their squares, are numbers with all digits: a
+// power of two, 1 but for extreme sizes.
+double unit_for(int n, const double* b) {
+  constexpr double largest = 0x1p300;
+  constexpr int most = 1000;
+  double size = 0.0;
+  for (int i = 0; i < n; ++i) size = std::max(size, std::abs(b[i]));
+  if (!(size > 0.0) || (size < largest && size > 1.0 / largest)) return 1.0;
+  return std::ldexp(1.0, std::clamp(-std::ilogb(size), -most, most));
+}
+
+ComplementarityResult solve_any(const ComplementarityProblem& problem, SolverFunction* solver,
+                                const SolverOptions& options, ComplementarityMemory& memory, double* P) {
+  const bool has_free_rows =
+      problem.cones != nullptr && std::count(problem.cones, problem.cones + problem.n, Cone::free) > 0;
+  return has_free_rows ? solve_with_free_rows(problem, solver, options, memory, P)
+                       : solver(problem, options, memory, P);
+}
+
+// The same problem in another unit of b and P.
+ComplementarityResult solve_in_unit(double unit, ComplementarityProblem problem, SolverFunction* solver,
+                                    const SolverOptions& options, ComplementarityMemory& memory, double* P) {
+  std::vector<double>&b = memory.unit_b, &bounds = memory.unit_bounds;
+  b.assign(problem.b, problem.b + problem.n);
+  bounds.assign(problem.n, 0.0);
+  for (int i = 0; i < problem.n; ++i) {
+    b[i] *= unit, P[i] *= unit;
+    if (problem.cones == nullptr || problem.bounds == nullptr) continue;
+    const bool is_limit = problem.cones[i] == Cone::disc;
+    bounds[i] = is_limit ? std::min(problem.bounds[i] * unit, std::numeric_limits<double>::max()) : problem.bounds[i];
+  }
+  problem.b = b.data(), problem.bounds = bounds.data();
+  const ComplementarityResult result = solve_any(problem, solver, options, memory, P);
+  for (int i = 0; i < problem.n; ++i) P[i] /= unit;
+  return result;
+}
+
 }  // namespace
 
 ComplementarityWorkspace::ComplementarityWorkspace() : memory_(std::make_unique<Memory>()) {}
@@ -106,10 +145,9 @@ ComplementarityResult solve(const ComplementarityProblem& problem, const Complem
     if (entry.solve_blocks == nullptr) return {ComplementarityStatus::not_supported, 0.0, 0};
     solver = entry.solve_blocks;
   }
-  const bool has_free_rows =
-      problem.cones != nullptr && std::count(problem.cones, problem.cones + problem.n, Cone::free) > 0;
-  ComplementarityResult result = has_free_rows ? solve_with_free_rows(problem, solver, own, workspace.memory(), P)
-                                               : solver(problem, own, workspace.memory(), P);
+  const double unit = unit_for(problem.n, problem.b);
+  ComplementarityResult result = unit == 1.0 ? solve_any(problem, solver, own, workspace.memory(), P)
+                                             : solve_in_unit(unit, problem, solver, own, workspace.memory(), P);
   // What was cut short may be good enough, and yet it is not what it would have become.
   if (is_interrupted()) result.status = ComplementarityStatus::iteration_limit;
   return result;

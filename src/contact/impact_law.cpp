@@ -130,6 +130,12 @@ FailureKind ImpactLaw::hold(double* v) {
   return FailureKind::none;
 }
 
+// What the impulses of the last projection, which may cancel in a light body, did to each gap.
+void ImpactLaw::add_push_sizes() {
+  for (int j = 0; j < nr_; ++j)
+    if (placed_[j]) delassus_.each_entry(j, [&](int k, double W) { size_[k] += std::abs(W * P_[j]); });
+}
+
 FailureKind ImpactLaw::close_gaps(double t, double* q) {
   constexpr int most_iterations = 20;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -151,6 +157,7 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
     if (largest >= 0.5 * last && largest <= 1e4) return FailureKind::none;
     last = largest;
     project(placed_.data(), q);
+    if (iteration > 0) add_push_sizes();
     if (const FailureKind kind = place(t, q); kind != FailureKind::none) return kind;
   }
   return FailureKind::drift_not_projected;

@@ -75,6 +75,7 @@ class ImpactLaw {
  private:
   // x = M⁻¹ (H_j + H_B P_B) with H_Bᵀx = 0.
   void push_held(int j);
+  void add_push_sizes();
   // x += M⁻¹ H P with W P = −b on those of `rows`.
   void project(const bool* rows, double* x);
 

@@ -47,6 +47,12 @@ class Invariants {
   std::string why_end;  // the run must end here, if it must
 
  private:
+  struct Pushes {
+    std::vector<double> M, push;
+  };
+  Pushes pushes_in_step(const State& state, const GapRates& rates) const;
+  double move_in_step(int j, const State& state, const GapRates& rates) const;
+  double energy_in_step(const State& state, const GapRates& rates) const;
   void note_coarse(int j, double t, const char* does, double by);
   void note_violation(int j, double t, double depth);
   void see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse);
@@ -81,7 +87,7 @@ class Invariants {
   std::vector<double> unpushed_;  // how far it has been inside since it closed, while nothing pushed
   double seen_ = std::numeric_limits<double>::infinity();  // when that was
   State last_;                                             // when gaps were seen, with their values and rates
-  std::vector<double> last_gap_, last_rate_;
+  std::vector<double> last_gap_, last_rate_, last_impulse_;
   std::vector<std::uint64_t> pushes_;        // records with one, by constraint
   std::uint64_t records_ = 0, flights_ = 0;  // of all, and of those without one
   struct {
@@ -94,6 +100,7 @@ class Invariants {
   bool told_flat_ = false, told_push_ = false, told_jump_ = false, told_noise_ = false, told_pole_ = false;
   bool told_violation_ = false, told_coarse_ = false, told_gain_ = false, told_turn_ = false, told_passing_ = false,
        told_growth_ = false, told_exclusion_ = false;
+  double step_energy_ = 0.0;             // that forces and impulses of the first step turn over, at rest too
   double first_gain_, first_numerical_;  // NaN: never
   struct {
     double energy = 0.0, t = 0.0;

@@ -252,7 +252,8 @@ class ImplicitRungeKutta {
     return OdeStatus::done;
   }
 
-  // Z += δ; the largest |δ| against 1e-14 of its component and of what round-off in f makes of it.
+  // Z += δ; the largest |δ| against 1e-14 of its component and of what round-off in f makes of it. What has decayed to
+  // the least numbers there are has no digits to compare.
   double apply() {
     double largest = 0.0;
     for (int i = 0; i < stages_; ++i)
@@ -260,7 +261,8 @@ class ImplicitRungeKutta {
         const double delta = delta_[i * n_ + j];
         const double Z = Z_[i * n_ + j] += delta;
         if (delta == 0.0) continue;
-        const double ratio = std::abs(delta) / (1e-14 * (std::abs(y0_[j]) + std::abs(Z) + noise_[j]));
+        const double size = 1e-14 * (std::abs(y0_[j]) + std::abs(Z) + noise_[j]);
+        const double ratio = std::abs(delta) / std::max(size, std::numeric_limits<double>::min());
         largest = ratio <= std::numeric_limits<double>::max() ? std::max(largest, ratio)
                                                               : std::numeric_limits<double>::infinity();
       }
@@ -296,13 +298,14 @@ class ImplicitRungeKutta {
     if constexpr (HasJacobian<Rhs>) {
       return rhs.jacobian(t, y, J_.data());
     } else {
+      constexpr double least = 1e-280;  // has all its digits in a quotient
       for (int j = 0; j < n_; ++j) {
         const int first = j - j % kind_;
         double size = 0.0;
         for (int k = first; k < std::min(first + kind_, n_); ++k)
           size = std::max({size, std::abs(y[k]), std::abs(h_ * f[k])});
         const double own = std::max({std::abs(y[j]), std::abs(h_ * f[j]), 1e-3 * size});
-        const double d = 1.5e-8 * (own > 0.0 ? own : 1.0);
+        const double d = 1.5e-8 * (own > 0.0 ? std::max(own, least) : 1.0);
         if (!difference(rhs, t, y, f, j, d) && !difference(rhs, t, y, f, j, -d)) return false;
       }
       return true;

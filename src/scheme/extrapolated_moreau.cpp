@@ -35,7 +35,7 @@ class ExtrapolatedStepper final : public Stepper {
       : model_(model),
         motion_(model),
         joints_(model),
-        active_(static_cast<std::size_t>(model.nc()), 0),
+        contacts_(static_cast<std::size_t>(model.nc())),
         table_(static_cast<std::size_t>(scheme.columns), zeros(motion_.motion_size() + works)) {
     for (int j = 1; j <= scheme.columns; ++j)
       bases_.push_back(std::make_unique<TrialSteps>(model, VelocityRule{}, solver, j));
@@ -43,21 +43,21 @@ class ExtrapolatedStepper final : public Stepper {
 
   void begin(const State& state) override {
     for (const auto& base : bases_) base->begin(state);
-    active_.clear();
+    contacts_.clear();
     did_ = std::numeric_limits<double>::infinity();
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
     Smoothness smoothness = Smoothness::smooth;
     for (const auto& base : bases_) {
-      const FailureKind failure = base->run(state, h, t_end, &active_);
+      const FailureKind failure = base->run(state, h, t_end, &contacts_);
       if (failure != FailureKind::none) {
         failed_ = base.get();
         return failure;
       }
       smoothness = std::min(smoothness, base->smoothness(*bases_.front()));
     }
-    finest().stepper().active(active_);
+    finest().stepper().remember(contacts_);
     if (smoothness != Smoothness::smooth) return keep_finest(state, report);
     fill_table();
     if (!errors_shrink(state, h)) return keep_finest(state, report);
@@ -144,9 +144,9 @@ class ExtrapolatedStepper final : public Stepper {
   const MotionVector motion_;
   JointForces joints_;
   std::vector<double> M_ = zeros(model_.layout().mass.size()), dx_ = zeros(2 * model_.nq());
-  bool has_mass_ = false;     // M is constant, and has been asked for
-  double did_ = 0.0;          // what the forces did to the motion in the last step that could be extrapolated
-  std::vector<char> active_;  // who touches where the step begins
+  bool has_mass_ = false;  // M is constant, and has been asked for
+  double did_ = 0.0;       // what the forces did to the motion in the last step that could be extrapolated
+  std::vector<ContactMemory> contacts_;  // where the step begins
   std::vector<std::vector<double>> table_;
   std::vector<std::unique_ptr<TrialSteps>> bases_;
   const TrialSteps* failed_ = nullptr;

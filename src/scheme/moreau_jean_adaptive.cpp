@@ -81,7 +81,7 @@ class AdaptiveStepper final : public Stepper {
     tolerances_.begin(state);
     proposal_.reset();
     goes_on_ = false;
-    active_.clear();
+    contacts_.clear();
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {
@@ -130,9 +130,9 @@ class AdaptiveStepper final : public Stepper {
   bool attempt(const State& state, double h, double t1) {
     last_trial_ = h;
     const bool goes_on = std::exchange(goes_on_, false);
-    failure_ = coarse_.run(state, h, t1, &active_);
+    failure_ = coarse_.run(state, h, t1, &contacts_);
     failed_in_coarse_ = failure_ != FailureKind::none;
-    if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on ? nullptr : &active_);
+    if (!failed_in_coarse_) failure_ = fine_.run(state, h, t1, goes_on ? nullptr : &contacts_);
     if (failure_ == FailureKind::none && !end_has_gaps()) failure_ = FailureKind::not_finite;
     if (failure_ != FailureKind::none) return false;
     error_ = estimate(state);
@@ -158,7 +158,7 @@ class AdaptiveStepper final : public Stepper {
     fine_.keep(report);
     state = fine_.end();
     tolerances_.see(state);
-    fine_.stepper().active(active_);
+    fine_.stepper().remember(contacts_);
     goes_on_ = true;
   }
 
@@ -232,9 +232,9 @@ class AdaptiveStepper final : public Stepper {
       double allowed = 0.0;
       end_.each_entry(row, [&](int c, double H) { allowed += std::abs(H) * allowed_speed(c, end); });
       if (!(rate > error.value * allowed)) continue;
-      fine_.stepper().active(next_active_);
+      fine_.stepper().remember(next_contacts_);
       if (!std::exchange(has_gone_on, true) &&
-          coarse_.run(end, last_trial_, end.t + last_trial_, &next_active_) != FailureKind::none)
+          coarse_.run(end, last_trial_, end.t + last_trial_, &next_contacts_) != FailureKind::none)
         return;
       const StepMode next = coarse_.first_modes()[static_cast<std::size_t>(i)];
       if (next == StepMode::closed || next == StepMode::struck || next == StepMode::stick) continue;
@@ -325,7 +325,8 @@ class AdaptiveStepper final : public Stepper {
   ContactKinematics<double> end_{model_};  // of the two halves
   std::vector<double> allowed_ = zeros(model_.nq()), g_end_ = zeros(model_.nc());
   // Where the state is, and where the halves end.
-  std::vector<char> active_ = std::vector<char>(static_cast<std::size_t>(model_.nc()), 0), next_active_ = active_;
+  std::vector<ContactMemory> contacts_ = std::vector<ContactMemory>(static_cast<std::size_t>(model_.nc())),
+                             next_contacts_ = contacts_;
   TrialError error_;
   bool goes_on_ = false, failed_in_coarse_ = false;  // the state is where fine_ ended; whose failure it is
   double shortest_ = 0.0, last_trial_ = 0.0;

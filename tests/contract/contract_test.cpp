@@ -1,16 +1,22 @@
 // What every scheme in the catalogue must do. A new scheme joins by being listed.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <random>
 
 #include "ricochet/ricochet.hpp"
 #include "support/every_scheme.hpp"
 #include "support/problems.hpp"
+#include "support/random_cases.hpp"
 
 namespace ricochet {
 namespace {
 
+using ::testing::AnyOf;
 using testing::ball_description;
+using ::testing::HasSubstr;
 using testing::random_linear_description;
 using testing::random_linear_start;
 
@@ -35,6 +41,58 @@ class Contract : public ::testing::TestWithParam<const SchemeEntry*> {
     return description;
   }
 };
+
+// What is damped decays until numbers end, and the run goes on.
+TEST_P(Contract, WhatDecaysGoesOn) {
+  const auto decay = lagrangian({.coordinates = {"x"},
+                                 .kinetic = "(1 + x^2)*x_dot^2/2",
+                                 .potential = "450*x^2",
+                                 .dissipation = "30*x_dot^2",
+                                 .constraints = {{.name = "wall", .gap = "x + 1", .restitution = 0.0}}});
+  const Solution solution =
+      simulate(*decay, {.q = {1.0}, .v = {0.0}}, {0.0, 40.0}, scheme(), {.h = 0.01, .record_every = 0});
+  EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+  if (!traits(*GetParam()).chooses_steps) EXPECT_LT(std::abs(solution.final.q[0]), 1e-300);
+}
+
+// Piles of beads at rest, masses over six decades, at 0 or above each other: every contact pushes in every step,
+// nothing moves, and nothing is told. The last one has light beads under a heavy one, whose weight goes through them.
+TEST_P(Contract, PilesAtRestStayAtRest) {
+  if (traits(*GetParam()).compliant) GTEST_SKIP() << "they sink in";
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  const int cases = std::max(10, testing::random_cases() / 10);
+  for (int k = 0; k <= cases; ++k) {
+    const int beads = 2 + static_cast<int>(5.0 * uniform(random));
+    std::vector<double> masses;
+    for (int i = 0; i < beads; ++i) masses.push_back(std::pow(10.0, 6.0 * uniform(random) - 3.0));
+    if (k == cases) masses = {0.028114788409565633, 0.0013909277084434327, 622.8, 0.38, 0.1196, 2.9};
+    const double spacing = k % 2 * 0.1;
+    LagrangianDescription description;
+    State start;
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+      const std::string x = fmt::format("x{}", i), plus = i > 0 ? " + " : "";
+      description.coordinates.push_back(x);
+      description.kinetic += fmt::format("{}{}*{}_dot^2/2", plus, masses[i], x);
+      description.potential += fmt::format("{}9.81*{}*{}", plus, masses[i], x);
+      description.constraints.push_back({.name = fmt::format("c{}", i),
+                                         .gap = i > 0 ? fmt::format("{} - x{} - {}", x, i - 1, spacing) : x,
+                                         .restitution = restitution(0.5)});
+      start.q.push_back(spacing * static_cast<double>(i));
+    }
+    const auto model = lagrangian(description);
+    const Solution solution = simulate(*model, start, {0.0, 0.5}, scheme(), {.h = 1e-3});
+    SCOPED_TRACE(fmt::format("case {}: {}", k, description.kinetic));
+    ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+    EXPECT_EQ(solution.impact_count, 0U);
+    const std::size_t nc = masses.size();
+    for (std::size_t row = nc; row < solution.trajectory.impulse.size(); ++row)
+      ASSERT_GT(solution.trajectory.impulse[row], 0.0) << "c" << row % nc << " in row " << row / nc;
+    for (std::size_t i = 0; i < nc; ++i) EXPECT_NEAR(solution.final.q[i], start.q[i], 1e-12);
+    for (const std::string& note : solution.notes)
+      EXPECT_THAT(note, AnyOf(HasSubstr("may open or stay"), HasSubstr("order-"))) << "no other note is due";
+  }
+}
 
 // Free flight of an oscillator: the catalogue's order p. With steps that follow a tolerance, local errors of its size
 // add up to about tol^(p/(p+1)).

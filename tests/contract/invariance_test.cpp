@@ -88,6 +88,34 @@ TEST_P(Invariance, ScaledGaps) {
   expect_same({.gap = 0x1p20}, 1e-13);
   expect_same({.gap = 0x1p-20}, 1e-13);
 }
+// g ≥ 0 is s g ≥ 0, with another s for each gap: a particle falls or flies into a wedge, and rests there in the end.
+TEST_P(Invariance, GapsScaledApart) {
+  std::mt19937 random(16);
+  std::uniform_real_distribution<double> uniform(0.0, 1.0);
+  for (int trial = 0; trial < std::max(10, testing::random_cases() / 5); ++trial) {
+    const double angle = 0.1 + 1.3 * uniform(random), m = std::pow(10.0, 6.0 * uniform(random) - 3.0);
+    const double y = 0.1 + uniform(random), x = 0.9 * y * std::tan(angle) * (2.0 * uniform(random) - 1.0);
+    const double u = 2.0 * uniform(random) - 1.0, v = 2.0 * uniform(random) - 1.0;
+    const double left = std::pow(10.0, 18.0 * uniform(random) - 9.0),
+                 right = std::pow(10.0, 18.0 * uniform(random) - 9.0);
+    const auto final_q = [&](double s, double z) {
+      const auto wedge = lagrangian(
+          {.coordinates = {"x", "y"},
+           .kinetic = "m*(x_dot^2 + y_dot^2)/2",
+           .potential = "m*g*y",
+           .parameters =
+               {{"m", m}, {"g", trial % 2 * 9.81}, {"c", std::cos(angle)}, {"d", std::sin(angle)}, {"s", s}, {"z", z}},
+           .constraints = {{.name = "left", .gap = "s*(c*x + d*y)", .restitution = 0.0},
+                           {.name = "right", .gap = "z*(d*y - c*x)", .restitution = 0.0}}});
+      const Solution solution =
+          simulate(*wedge, {.q = {x, y}, .v = {u, v}}, {0.0, 3.0}, scheme(), {.h = 0.01, .record_every = 0});
+      EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+      return solution.final.q;
+    };
+    const std::vector<double> plain = final_q(1.0, 1.0), scaled = final_q(left, right);
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(scaled[i], plain[i], 1e-6) << trial << " " << left << " " << right;
+  }
+}
 TEST_P(Invariance, Order) { expect_same({.reversed = true}, 1e-9); }
 TEST_P(Invariance, FarAway) { expect_same({.shift = 1024.0}, has().chooses_steps ? 1e-5 : 1e-7); }
 TEST_P(Invariance, MovingFrame) {

@@ -27,14 +27,15 @@ class KernelStepper final : public ContactStepper {
     kernel_.begin();
     if constexpr (can_start) at_start_ = kernel_.has_start();
   }
-  void resume(const std::vector<char>& active) override {
-    if constexpr (requires { kernel_.resume(active.data()); })
-      if (!active.empty()) return kernel_.resume(active.data());
+  void resume(const std::vector<ContactMemory>& contacts) override {
+    if constexpr (requires { kernel_.resume(contacts.data()); })
+      if (!contacts.empty()) return kernel_.resume(contacts.data());
     kernel_.begin();
   }
-  void active(std::vector<char>& active) const override {
-    active.resize(static_cast<std::size_t>(model_.nc()));
-    for (std::size_t j = 0; j < active.size(); ++j) active[j] = kernel_.contacts().is_active(static_cast<int>(j));
+  void remember(std::vector<ContactMemory>& contacts) const override {
+    contacts.resize(static_cast<std::size_t>(model_.nc()));
+    for (std::size_t j = 0; j < contacts.size(); ++j)
+      contacts[j] = kernel_.contacts().contact_memory(static_cast<int>(j));
   }
 
   FailureKind advance(State& state, double h, double t_end, StepReport& report) override {

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -29,6 +30,7 @@
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
+#include "scheme/kernel/contact_memory.hpp"
 #include "scheme/kernel/step_mode.hpp"
 
 namespace ricochet {
@@ -52,10 +54,10 @@ class StepContacts {
         middle_(model),
         end_(model),
         push_(static_cast<std::size_t>(problem_.is_large() ? n : 0), Value(0.0)) {
-    for (ShapedMasks<Shape, Value>* masks : {&active_, &last_active_, &lasting_, &unsolved_})
+    for (ShapedMasks<Shape, Value>* masks : {&active_, &last_active_, &lasting_, &settles_, &unsolved_})
       masks->assign(static_cast<std::size_t>(nr_));
     for (Rows* x : {&g_, &offset_, &U_, &U_minus_, &U_plus_, &change_, &o_begin_, &o0_, &b_, &P_, &kept_P_, &e_, &blur_,
-                    &blur_units_})
+                    &blur_units_, &fall_})
       x->assign(static_cast<std::size_t>(nr_), Value(0.0));
     bounds_.assign(static_cast<std::size_t>(model.nf()), Value(0.0));
     for (int j = nc_; j < nr_; ++j) active_[j] = lasting_[j] = Mask<Value>(true);
@@ -120,28 +122,35 @@ class StepContacts {
   void forget(int lane) {
     problem_.forget(lane);
     set_lane(begins_, lane, true);
-    for (int j = 0; j < nc_; ++j) set_lane(active_[j], lane, false);
+    for (int j = 0; j < nc_; ++j) set_lane(active_[j], lane, false), set_lane(P_[j], lane, 0.0);
   }
   void forget_active() {
     begins_ = true;
-    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(false);
+    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(false), P_[j] = fall_[j] = Value(0.0);
   }
   // Who touched where the motion goes on from.
-  void set_active(const char* active) {
+  ContactMemory contact_memory(int j) const requires std::is_same_v<Value, double> { return {active_[j], fall_[j]}; }
+  void recall(const ContactMemory* contacts) requires std::is_same_v<Value, double> {
     begins_ = false;
-    for (int j = 0; j < nc_; ++j) active_[j] = Mask<Value>(active[j] != 0);
+    for (int j = 0; j < nc_; ++j) active_[j] = contacts[j].active, fall_[j] = contacts[j].fall, P_[j] = 0.0;
   }
   // What the next step begins with: guesses, and who was active. Keeps it for the other lanes from what is tried
   // between them.
   struct Memory {
-    std::vector<Value> guesses;
+    std::vector<Value> guesses, P;
     std::vector<Mask<Value>> active;
   };
-  Memory memory() const { return {problem_.guesses(), std::vector<Mask<Value>>(active_.data(), active_.data() + nc_)}; }
+  Memory memory() const {
+    return {problem_.guesses(), std::vector<Value>(P_.data(), P_.data() + nc_),
+            std::vector<Mask<Value>>(active_.data(), active_.data() + nc_)};
+  }
   void recall(const Memory& memory, const Mask<Value>& where) {
     problem_.set_guesses(memory.guesses, where);
-    for (int j = 0; j < nc_; ++j)
-      active_[j] = (where & memory.active[static_cast<std::size_t>(j)]) | (active_[j] & !where);
+    for (int j = 0; j < nc_; ++j) {
+      const std::size_t k = static_cast<std::size_t>(j);
+      active_[j] = (where & memory.active[k]) | (active_[j] & !where);
+      P_[j] = select(where, memory.P[k], P_[j]);
+    }
   }
 
   // g, H and U at the begin of the step. False where one of them is no finite number; those of linear gaps are as long
@@ -202,19 +211,27 @@ class StepContacts {
     include_slips();
   }
   // A contact of the last step stays one where only round-off has opened it: the gap that activated nobody,
-  // forecast(j), is no more than 1e-9 of what the step's own forces move its terms by, dv being what they do to the
-  // velocities in h. A body at rest on several feet would otherwise lose one of them for a step now and then. One that
-  // rests stays within `hold` of that move. Where a motion begins any contact may have been one. True if one does.
+  // forecast(j), is no more than 1e-9 of what the step's own forces and the last impulse move its terms by, dv being
+  // what they do to the velocities in h. A body at rest on several feet would otherwise lose one of them for a step now
+  // and then, a light one under a heavy one too. One that rests stays within `hold` of what the forces do; beyond that
+  // it falls. Where a motion begins any contact may have been one. True if one does.
   template <class Forecast>
   bool keep_active(const Value& h, const Value* dv, const Value& hold, const Forecast& forecast) {
     bool kept = false;
     for (int j = 0; j < nc_; ++j) {
+      if constexpr (is_single)
+        if (last_active_[j]) fall_[j] = 0.0;
       const Mask<Value> lost = (last_active_[j] | begins_) & !active_[j];
       if (!any(lost)) continue;
       constexpr double round_off = 1e-9;
       const Value move = middle_.size_along(j, dv), off = absolute(forecast(j));
+      const Value push = any(kept_P_[j] > Value(0.0)) ? problem_.diagonal(j) * kept_P_[j] : Value(0.0);
       const Mask<Value> rests = last_active_[j] & (absolute(U_[j]) <= Value(little) * move);
-      const Mask<Value> keeps = lost & ((off <= Value(round_off) * h * move) | (rests & (off <= hold * h * move)));
+      const Mask<Value> keeps =
+          lost & ((off <= Value(round_off) * h * (move + push)) | (rests & (off <= hold * h * move)));
+      if constexpr (is_single)
+        if (hold > 0.0 && rests && !keeps)
+          fall_[j] = 2.0 * std::sqrt(2.0 * off * move / h);  // twice what it lands with
       kept = kept || any(keeps);
       include(j, active_[j] | keeps);
     }
@@ -465,6 +482,7 @@ class StepContacts {
   }
   void begin_set() {
     for (int j = 0; j < nc_; ++j) last_active_[j] = active_[j];
+    for (int j = 0; j < nc_; ++j) kept_P_[j] = P_[j];
     if (touched_)
       for (int j = 0; j < nr_; ++j) P_[j] = 0.0;
     touched_ = always_acts_;
@@ -536,11 +554,14 @@ class StepContacts {
     change_[j] = U_free - U_minus_[j];
     return U_free;
   }
-  // Rates that are round-off of the velocities are no impacts.
+  // Rates that are round-off of the velocities are no impacts. Nor is a fall from where lasting contact has drifted to,
+  // by forces of steps that may have been longer: it has no rebound.
   void tell_impact(int j, const Value* v_free) {
     constexpr double round_off = 1e-10;
     change_[j] = end_.rate(j, v_free) - U_[j];
+    change_[j] = select(fall_[j] > Value(0.0), absolute(change_[j]) + fall_[j], change_[j]);
     lasting_[j] = -U_[j] <= absolute(change_[j]) + Value(round_off) * end_.size_along(j, v_free);
+    settles_[j] = lasting_[j] & (fall_[j] > Value(0.0));
   }
   [[gnu::noinline]] Mask<Value> solve_curved(const Value* v0, const Value* v_free, const Value* v_last) {
     if (!is_large()) give_up_unresolved();
@@ -556,7 +577,7 @@ class StepContacts {
       if (!any(active_[j])) continue;
       const Value U_free = end_.rate(j, v_free);
       U_minus_[j] = select(lasting_[j], U_[j], o0_[j] + along(j, v0));
-      b_[j] = U_free + e_[j] * U_minus_[j];
+      b_[j] = U_free + select(settles_[j], Value(0.0), e_[j]) * U_minus_[j];
       if (is_large()) b_[j] += along(j, v_free) - along(j, v_last) - (end_.along(j, v_free) - end_.along(j, v_last));
     }
   }
@@ -628,13 +649,14 @@ class StepContacts {
   Rows g_, offset_, U_, o_begin_;        // at the begin
   Rows U_minus_, U_plus_, change_, o0_;  // of the law
   Rows b_, P_, kept_P_, e_, blur_, blur_units_;
+  Rows fall_;  // of contacts that have drifted off: rates below are no impact
   std::conditional_t<Shape::is_constant, KnownSlips, std::vector<Slip>> slips_;
-  ShapedVector<Shape, Value, Shape::slips> bounds_;                      // μ, or L by the duration, one a friction
-  Answer<Shape, false> always_acts_ = false;                             // joints or dry friction
-  std::vector<Value> push_;                                              // of many
-  ShapedMasks<Shape, Value> active_, last_active_, lasting_, unsolved_;  // last_active_: in the last step
-  Mask<Value> settled_ = false, constant_e_ = true;                      // constant restitutions lie in [0, 1]
-  Mask<Value> begins_ = true;                                            // nothing is known of the last step
+  ShapedVector<Shape, Value, Shape::slips> bounds_;  // μ, or L by the duration, one a friction
+  Answer<Shape, false> always_acts_ = false;         // joints or dry friction
+  std::vector<Value> push_;                          // of many
+  ShapedMasks<Shape, Value> active_, last_active_, lasting_, settles_, unsolved_;  // last_active_: in the last step
+  Mask<Value> settled_ = false, constant_e_ = true;  // constant restitutions lie in [0, 1]
+  Mask<Value> begins_ = true;                        // nothing is known of the last step
   bool touched_ = false, blurred_ = false;
   Answer<Shape, false> own_ends_ = false;
 };

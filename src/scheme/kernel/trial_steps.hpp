@@ -27,9 +27,9 @@ class TrialSteps {
   }
 
   void begin(const State& state) { stepper_->begin(state); }
-  // From a state over h to t_end. active: who touches there; none given: the state is where the last run ended.
-  FailureKind run(const State& from, double h, double t_end, const std::vector<char>* active) {
-    if (active != nullptr) stepper_->resume(*active);
+  // From a state over h to t_end. contacts: what is known of them; none given: the state is where the last run ended.
+  FailureKind run(const State& from, double h, double t_end, const std::vector<ContactMemory>* contacts) {
+    if (contacts != nullptr) stepper_->resume(*contacts);
     end_ = from;
     report_.contacts.clear();
     report_.energy = {};

@@ -60,9 +60,9 @@ class VelocityStep {
   // The state was set from outside: nothing of the last step's end may be reused; at the begin of a motion nothing at
   // all.
   void resume() { remembers_ = false; }
-  void resume(const char* active) {
+  void resume(const ContactMemory* contacts) {
     resume();
-    contacts_.set_active(active);
+    contacts_.recall(contacts);
   }
   void begin() {
     resume();

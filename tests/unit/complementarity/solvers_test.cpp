@@ -151,6 +151,24 @@ RC_GTEST_PROP(Solvers, SlightlyUnsymmetric, ()) {
   for (const std::string& solver : all_solvers) expect_solved(dense, solver);
 }
 
+// Rates down to the least numbers there are, as a body has that comes to rest again and again.
+RC_GTEST_PROP(Solvers, SizesOfRatesDoNotMatter, ()) {
+  const int n = *rc::gen::inRange(1, 20);
+  const unsigned seed = *rc::gen::inRange(0u, 1000000u);
+  const Dense dense = make({.n = n, .rank = 2 * n + 3, .decades = 12.0}, seed);
+  for (const std::string& solver : all_solvers) {
+    const Answer plain = run(dense.problem(), {.solver = solver});
+    for (const double unit : {0x1p-1040, 0x1p-1000, 0x1p-600, 0x1p600}) {
+      Dense scaled = dense;
+      for (double& b : scaled.b) b *= unit;
+      const Answer answer = run(scaled.problem(), {.solver = solver});
+      RC_ASSERT(answer.result.status == ComplementarityStatus::solved);
+      for (int i = 0; i < n && unit >= 0x1p-600; ++i)
+        RC_ASSERT(std::abs(answer.P[i] / unit - plain.P[i]) <= 1e-9 * std::abs(plain.P[i]));
+    }
+  }
+}
+
 // Up to 300 rows, dense.
 RC_GTEST_PROP(Solvers, AnySize, ()) {
   const int n = *rc::gen::inRange(0, 301);

@@ -197,6 +197,29 @@ TEST(ImplicitRungeKutta, GaussKeepsQuadraticIntegrals) {
 }
 
 // What is kept between steps changes the work, not the result.
+// What decays comes to the least numbers there are, which have no digits to iterate on.
+TEST(ImplicitRungeKutta, StepsOnWhereNoDigitsAreLeft) {
+  struct Decay {
+    bool operator()(double, const double* y, double* dy) const {
+      dy[0] = y[1];
+      dy[1] = -9e2 * std::sin(y[0]) - 60.0 * y[1] - y[1] * y[1];
+      return true;
+    }
+  };
+  for (const Tableau* tableau : implicit_tableaus()) {
+    ImplicitRungeKutta engine(*tableau, 2);
+    Decay rhs;
+    for (double size = 1e-200; size > 0.0; size *= 0.1) {
+      std::vector<double> y = {size, -size};
+      for (int k = 0; k < 3; ++k)
+        ASSERT_EQ(engine.step(rhs, 0.0, 0.01, y.data(), y.data(), k == 0 ? Start::fresh : Start::continued),
+                  OdeStatus::done)
+            << tableau->name << " " << size;
+      EXPECT_LE(std::abs(y[0]), size);
+    }
+  }
+}
+
 TEST(ImplicitRungeKutta, KeepsWhatItKnows) {
   for (const Tableau* tableau : implicit_tableaus()) {
     ImplicitRungeKutta engine(*tableau, 2), fresh(*tableau, 2);

@@ -385,6 +385,39 @@ TEST(MoreauJeanAdaptive, CountsTheBouncesOfSmallBalls) {
     EXPECT_EQ(s.impact_count, 10u) << L;
   }
 }
+// A bead that slides in a bowl has no impacts, whatever its restitution and the tolerance are: where the drift of its
+// steps lets it fall, it lands without one.
+TEST(MoreauJeanAdaptive, TellsNoImpactsOfSlides) {
+  for (const double e : {0.0, 0.5, 0.9, 0.99, 1.0})
+    for (const double rtol : {1e-3, 1e-4, 1e-5, 1e-6})
+      for (const double h : {0.1, 0.01}) {
+        const Solution s =
+            simulate(*testing::bowl(e), testing::bowl_start(), {0.0, 2.0}, MoreauJeanAdaptive{.rtol = rtol}, {.h = h});
+        EXPECT_EQ(s.status, Status::completed) << s.failure.message;
+        EXPECT_EQ(s.impact_count, 0U) << e << " " << rtol << " " << h;
+        EXPECT_NEAR(s.energy.impact, 0.0, 4.0 * std::pow(rtol, 2.0 / 3.0)) << e << " " << rtol << " " << h;
+      }
+}
+// One that falls into it does.
+TEST(MoreauJeanAdaptive, TellsImpactsInABowl) {
+  for (const double e : {0.3, 0.6, 0.9})
+    for (const double x : {0.1, 0.2, 0.5}) {
+      const auto bowl = testing::bowl(e);
+      const State start{.q = {x, 0.0}, .v = {0.0, 0.0}};
+      const auto fast = [](const Solution& s) {
+        std::vector<double> times;
+        for (const Impact& impact : s.impacts)
+          if (impact.rate_minus < -0.5) times.push_back(impact.t);
+        return times;
+      };
+      const TimeSpan span{0.0, 1.2};
+      const auto times = [&](const Scheme& scheme) { return fast(simulate(*bowl, start, span, scheme, {.h = 0.01})); };
+      const std::vector<double> known = times(EventDriven{}), found = times(MoreauJeanAdaptive{.rtol = 1e-7});
+      ASSERT_EQ(found.size(), known.size()) << e << " " << x;
+      for (std::size_t k = 0; k < known.size(); ++k) EXPECT_NEAR(found[k], known[k], 1e-6) << e << " " << x;
+    }
+}
+
 // What has been at rest is struck: its error is told from what moves then.
 TEST(MoreauJeanAdaptive, StrikesWhatHasBeenAtRest) {
   const auto balls = lagrangian({.coordinates = {"x", "y"},
