@@ -114,8 +114,9 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
       best = residual;
       best_.assign(P, P + n);
     }
-    const int patience = best <= std::min(tolerance, fine) ? 1 : best <= tolerance ? 2 : 6;
-    if (idle >= patience || (best <= tolerance && ++further > most_further)) break;
+    const bool is_fine = best <= std::min(tolerance, fine);
+    const int patience = is_fine ? 1 : best <= tolerance ? 3 : 6;
+    if (idle >= patience || (is_fine && ++further > most_further)) break;
     // A problem that was not solved was too far from a regular one.
     const double factor = size > wanted ? 10.0 : iterations - before > most_steps / 2 ? 0.3 : 0.1;
     delta_ = std::clamp(factor * delta_, least_delta, largest_delta);

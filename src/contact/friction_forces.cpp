@@ -62,8 +62,35 @@ double FrictionForces::free_acceleration(int i, const Problem& problem, const Fr
 }
 
 bool FrictionForces::solve(const Problem& problem, const FrictionModes& modes, double* lambda) {
+  paradox_ = {};
   load(problem, modes);
-  return solve_loaded(problem, modes, problem.closed, lambda);
+  std::fill(lambda, lambda + nr_, 0.0);
+  if (solve_loaded(problem, modes, problem.closed, lambda)) return true;
+  find_paradox(problem, modes);
+  return false;
+}
+
+void FrictionForces::push_slides(const Problem& problem, const FrictionModes& modes, const bool* closed,
+                                 double* lambda) const {
+  for (int k = 0; k < modes.size(); ++k)
+    for (int m = 0; m < modes[k].rows && modes[k].mode == FrictionMode::slide && modes.acts(k, closed); ++m)
+      lambda[modes[k].row + m] =
+          -problem.bounds[k] * modes[k].now[m] * (modes[k].contact < 0 ? 1.0 : lambda[modes[k].contact]);
+}
+
+// Γ_i of a row that acts, in units of √W_ii.
+double FrictionForces::acceleration(int i, const Problem& problem, const double* lambda) const {
+  double sum = problem.b[i];
+  for (int j = 0; j < nr_; ++j)
+    if (acting_[j]) sum += W(i, j) * lambda[j];
+  return sum / scale_[i];
+}
+
+double FrictionForces::largest_push(const double* lambda) const {
+  double push = 0.0;
+  for (int j = 0; j < nr_; ++j)
+    if (acting_[j]) push = std::max(push, std::abs(lambda[j]) * scale_[j]);
+  return push;
 }
 
 bool FrictionForces::solve_loaded(const Problem& problem, const FrictionModes& modes, const bool* closed,
@@ -75,40 +102,33 @@ bool FrictionForces::solve_loaded(const Problem& problem, const FrictionModes& m
     for (int m = 0; m < modes[k].rows && modes[k].mode == FrictionMode::stick && modes.acts(k, closed); ++m)
       index_.push_back(modes[k].row + m);
   const int n = static_cast<int>(index_.size());
-  std::fill(lambda, lambda + nr_, 0.0);
   local_W_.resize(static_cast<std::size_t>(n) * n);
   local_P_.resize(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) local_P_[i] = -free_acceleration(index_[i], problem, modes);
   for (int j = 0; j < n; ++j) {
-    for (int i = 0; i < n; ++i)
-      local_W_[static_cast<std::size_t>(j) * n + i] = pushed(index_[i], index_[j], modes, problem.bounds);
-    local_P_[j] = -free_acceleration(index_[j], problem, modes);
+    const double known = lambda[index_[j]];
+    for (int i = 0; i < n; ++i) {
+      const double W = local_W_[static_cast<std::size_t>(j) * n + i] =
+          pushed(index_[i], index_[j], modes, problem.bounds);
+      if (known != 0.0) local_P_[i] -= W * known;
+    }
   }
   if (n > 0) {
     if (!system_.factorise(n, local_W_.data())) return false;
     system_.solve(local_P_.data());
   }
-  for (int j = 0; j < n; ++j) lambda[index_[j]] = local_P_[j];
-  for (int k = 0; k < modes.size(); ++k)
-    for (int m = 0; m < modes[k].rows && modes[k].mode == FrictionMode::slide && modes.acts(k, closed); ++m)
-      lambda[modes[k].row + m] =
-          -problem.bounds[k] * modes[k].now[m] * (modes[k].contact < 0 ? 1.0 : lambda[modes[k].contact]);
+  for (int j = 0; j < n; ++j) lambda[index_[j]] += local_P_[j];
+  push_slides(problem, modes, closed, lambda);
   return true;
 }
 
 // Whether what was closed may be, and what was at rest `before` obeys Coulomb's law on its accelerations.
 bool FrictionForces::is_valid(const Problem& problem, const FrictionModes& before, const FrictionModes& modes,
                               const bool* closed, const double* lambda) {
-  double push = 0.0;
-  for (int j = 0; j < nr_; ++j)
-    if (acting_[j]) push = std::max(push, std::abs(lambda[j]) * scale_[j]);
+  const double push = largest_push(lambda);
   if (!std::isfinite(push)) return false;
   const double slack = round_off * (size_ + push), held = contradiction * (size_ + push);
-  const auto acceleration = [&](int i) {
-    double sum = problem.b[i];
-    for (int j = 0; j < nr_; ++j)
-      if (acting_[j]) sum += W(i, j) * lambda[j];
-    return sum / scale_[i];
-  };
+  const auto acceleration = [&](int i) { return this->acceleration(i, problem, lambda); };
   for (int j = 0; j < held_; ++j) {
     if (!acting_[j] || scale_[j] == 0.0) continue;
     if (j >= nc_ || closed[j]) {
@@ -122,7 +142,7 @@ bool FrictionForces::is_valid(const Problem& problem, const FrictionModes& befor
     const FrictionModes::Entry& entry = modes[k];
     if (!modes.acts(k, closed) || before[k].mode != FrictionMode::rest || scale_[entry.row] == 0.0) continue;
     const bool spatial = entry.rows > 1;
-    const FrictionModes::Direction force{lambda[entry.row], spatial ? lambda[entry.row + 1] : 0.0};
+    const FrictionModes::Direction force = entry.force(lambda);
     const double bound = problem.bounds[k] * (entry.contact < 0 ? 1.0 : lambda[entry.contact]);
     const FrictionModes::Direction Gamma{acceleration(entry.row), spatial ? acceleration(entry.row + 1) : 0.0};
     if (entry.mode == FrictionMode::stick) {
@@ -193,6 +213,7 @@ bool FrictionForces::enumerate(const Problem& problem, const FrictionModes& befo
       entry.mode = option.mode;
       entry.s = entry.now = option.s;
     }
+    std::fill(lambda, lambda + nr_, 0.0);
     if (solve_loaded(problem, trial_, trial_closed_.data(), lambda) &&
         is_valid(problem, before, trial_, trial_closed_.data(), lambda))
       return true;
@@ -235,18 +256,26 @@ bool FrictionForces::solve_cones(const Problem& problem, FrictionModes& modes, d
       ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), cones_.data(), local_bounds_.data()}, settings_,
                       workspace_, local_P_.data());
   if (result.status != ComplementarityStatus::solved) return false;
-  // The modes as they are read from the forces, then the forces once more, to round-off.
+  // The modes as they are read from the forces, then the forces brought nearer, to round-off.
   constexpr double inside = 1.0 - 1e-9;
   std::fill(lambda, lambda + nr_, 0.0);
   for (int i = 0; i < n; ++i) lambda[index_[i]] = local_P_[i];
-  for (int j = 0; j < nc_; ++j) trial_closed_[j] = problem.closed[j] && lambda[j] * scale_[j] > round_off * size_;
+  for (int j = 0; j < nc_; ++j) {
+    trial_closed_[j] = problem.closed[j] && lambda[j] * scale_[j] > round_off * size_;
+    if (!trial_closed_[j]) lambda[j] = 0.0;
+  }
+  push_slides(problem, modes, trial_closed_.data(), lambda);
+  const double moves = contradiction * (size_ + largest_push(lambda));
   for (int k = 0; k < modes.size(); ++k) {
     FrictionModes::Entry& entry = modes[k];
+    if (entry.contact >= 0 && !trial_closed_[entry.contact]) std::fill_n(lambda + entry.row, entry.rows, 0.0);
     if (entry.mode != FrictionMode::rest) continue;
-    const FrictionModes::Direction force{lambda[entry.row], entry.rows > 1 ? lambda[entry.row + 1] : 0.0};
+    const FrictionModes::Direction force = entry.force(lambda);
     const double size = FrictionModes::norm(force),
                  bound = problem.bounds[k] * (entry.contact < 0 ? 1.0 : lambda[entry.contact]);
-    entry.mode = size <= inside * bound ? FrictionMode::stick : FrictionMode::slide;
+    const bool rests = std::abs(acceleration(entry.row, problem, lambda)) <= moves &&
+                       (entry.rows == 1 || std::abs(acceleration(entry.row + 1, problem, lambda)) <= moves);
+    entry.mode = rests || size <= inside * bound ? FrictionMode::stick : FrictionMode::slide;
     entry.s = entry.now = size > 0.0 ? FrictionModes::divided(force, -size) : FrictionModes::Direction{1.0, 0.0};
   }
   return solve_loaded(problem, modes, trial_closed_.data(), lambda);

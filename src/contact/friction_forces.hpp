@@ -36,8 +36,9 @@ class FrictionForces {
   // Those that rest get a mode; contacts that open have λ = 0 and their frictions no mode. False if there is no λ.
   bool choose(const Problem& problem, FrictionModes& modes, double* lambda);
 
-  // After choose(): the sliding contact that would have to push without end, or pull: A = W_NN − μ s·W_NS ≤ 0 and b_N;
-  // −1 if that is not the matter. Of a solution: the contact that opened although it might have gone on sliding.
+  // After choose() or solve(): the sliding contact that would have to push without end, or pull: A = W_NN − μ s·W_NS ≤
+  // 0 and b_N; −1 if that is not the matter. Of a solution: the contact that opened although it might have gone on
+  // sliding.
   struct Paradox {
     int contact = -1;
     double A = 0.0, b = 0.0;
@@ -60,6 +61,11 @@ class FrictionForces {
   double pushed(int i, int j, const FrictionModes& modes, const double* bounds) const;
   // Γ_i without contacts: b and the slides of known limit.
   double free_acceleration(int i, const Problem& problem, const FrictionModes& modes) const;
+  // λ of slides, from that of their contacts.
+  void push_slides(const Problem& problem, const FrictionModes& modes, const bool* closed, double* lambda) const;
+  double acceleration(int i, const Problem& problem, const double* lambda) const;
+  double largest_push(const double* lambda) const;
+  // λ changes by the least that solves the problem.
   bool solve_loaded(const Problem& problem, const FrictionModes& modes, const bool* closed, double* lambda);
   bool is_valid(const Problem& problem, const FrictionModes& before, const FrictionModes& modes, const bool* closed,
                 const double* lambda);

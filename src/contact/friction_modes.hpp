@@ -32,6 +32,8 @@ class FrictionModes {
     Direction now{};  // of a slide, at the last turn(); `seen`: whatever the slip is
     Direction seen{};
     double floor = 0.0;  // slips below are round-off
+    // λ_S, of the forces of all rows
+    Direction force(const double* lambda) const { return {lambda[row], rows > 1 ? lambda[row + 1] : 0.0}; }
   };
 
   explicit FrictionModes(const Layout& layout) : of_contact_(static_cast<std::size_t>(layout.nc()), -1) {

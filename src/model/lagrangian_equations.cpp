@@ -8,6 +8,7 @@
 #include "core/place.hpp"
 #include "formula/poles.hpp"
 #include "formula/time_terms.hpp"
+#include "model/reaction_names.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/graph.hpp"
 #include "ricochet/formula/parse.hpp"
@@ -284,52 +285,20 @@ class Derivation {
       const std::string field = path_to("friction", i);
       if (friction.slip.empty())
         throw InputError(field + ".slip", "is missing: give the sliding velocity, such as \"x_dot - v_b\"");
-      if (const std::string name = reaction_in(friction.limit); !name.empty())
-        throw InputError(field + ".limit",
-                         "must be known before the motion is, a number or a formula of t and q: it cannot contain the "
-                         "reaction of '" +
-                             name + "'; for a contact there is friction = μ of its constraint");
+      refuse_reactions(friction.limit, table_, names_of_rows(), "t and q", field + ".limit");
       read_friction({.name = friction.name}, friction.slip, friction.limit, field, ".limit", "the limit of friction");
       tangential_restitutions_.push_back(zero());
     }
   }
-  // The first constraint, joint or friction whose reaction is in a formula: its name, or that of a quantity of it that
-  // outputs have, which is neither a name of the formula's own nor a function.
-  std::string reaction_in(const Quantity& limit) const {
-    if (limit.is_number()) return {};
-    const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
-    const std::string& text = limit.formula();
-    for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-      end = begin + 1;
-      if (!is_word(text[begin])) continue;
-      while (end < text.size() && is_word(text[end])) ++end;
-      const std::string word = text.substr(begin, end - begin);
-      if (table_.find(word) || (end < text.size() && text[end] == '(')) continue;
-      if (const std::string owner = owner_of_reaction(word); !owner.empty()) return owner;
-    }
-    return {};
-  }
-  std::string owner_of_reaction(const std::string& word) const {
-    std::string owner;
-    const auto look = [&](const auto& all) {
-      for (const auto& one : all)
-        if (owner.empty() && is_reaction_of(one.name, word)) owner = one.name;
+  std::vector<std::string> names_of_rows() const {
+    std::vector<std::string> names;
+    const auto add = [&](const auto& all) {
+      for (const auto& one : all) names.push_back(one.name);
     };
-    look(description_.constraints);
-    look(description_.joints);
-    look(description_.frictions);
-    return owner;
-  }
-  // NAME, NAME_force, NAME_impulse, NAME_friction, NAME_friction_force, NAME_reaction; of several rows with _1 and so
-  // on behind. Hyphens of the name are _ in formulas.
-  static bool is_reaction_of(std::string name, std::string_view word) {
-    std::replace(name.begin(), name.end(), '-', '_');
-    if (name.empty() || !word.starts_with(name)) return false;
-    word.remove_prefix(name.size());
-    const std::size_t digits = word.find_last_not_of("0123456789") + 1;
-    if (digits > 1 && digits < word.size() && word[digits - 1] == '_') word = word.substr(0, digits - 1);
-    const std::string_view parts[] = {"", "_force", "_impulse", "_friction", "_friction_force", "_reaction"};
-    return std::find(std::begin(parts), std::end(parts), word) != std::end(parts);
+    add(description_.constraints);
+    add(description_.joints);
+    add(description_.frictions);
+    return names;
   }
   void read_friction(Friction friction, const std::vector<std::string>& slip, const Quantity& bound,
                      const std::string& field, const char* key, const std::string& what) {

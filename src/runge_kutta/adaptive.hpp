@@ -35,11 +35,13 @@ struct StepSettings {
 };
 
 // Of tables with two embedded results, where their errors are `error` and `low`: what makes the first one an estimate
-// of order 7, 1/√(1 + low²/(10 error)²). As the program DOP853 does it. Where squares leave the numbers it decides
-// nothing.
+// of order 7, 1/√(1 + low²/(10 error)²). As the program DOP853 does it.
 inline double error_share(double error, double low) {
-  const bool has_square = error > 0x1p-500 && error < 0x1p500;
-  return has_square ? error / std::sqrt(error * error + 0.01 * low * low) : 1.0;
+  if (!(error > 0.0)) return 1.0;
+  const double squares = error * error + 0.01 * low * low;
+  if (std::isnormal(squares)) return error / std::sqrt(squares);
+  const double ratio = low / error;  // of sizes whose squares are no numbers any more
+  return 1.0 / std::sqrt(1.0 + 0.01 * ratio * ratio);
 }
 
 // The factor between one step and the next. Single precision is more than a step size needs, and three times as fast.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/place.hpp"
+#include "model/reaction_names.hpp"
 #include "model/reduce.hpp"
 #include "ricochet/core/error.hpp"
 #include "scenario/build_model.hpp"
@@ -330,10 +331,14 @@ BuiltModel build_model(const LinearDescription& description, const Attachments* 
   add_constraints(description, coordinates, sources, system);
   RowNames names(system);
   add_joints(description, coordinates, sources, names, system);
+  for (std::size_t i = 0; i < description.frictions.size(); ++i)
+    names.take(description.frictions[i].name, path_to("friction", i) + ".name");
+  const std::vector<std::string> rows = names.all();
+  const ParameterSymbols parameters(sources.parameters());
   for (std::size_t i = 0; i < description.frictions.size(); ++i) {
     const RowFriction& row = description.frictions[i];
     const std::string field = path_to("friction", i);
-    names.take(row.name, field + ".name");
+    refuse_reactions(row.limit, parameters.table, rows, "t", field + ".limit");
     system.frictions.push_back(row_friction(row.slips, row.limit, "limit", coordinates, sources, field));
     system.frictions.back().name = row.name;
   }

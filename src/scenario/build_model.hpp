@@ -4,8 +4,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "ricochet/core/error.hpp"
@@ -114,9 +114,10 @@ class RowNames {
   RowNames() = default;
   explicit RowNames(const LinearSystemData& system);  // its gaps have theirs
   void take(const std::string& name, const std::string& field);
+  std::vector<std::string> all() const { return {taken_.begin(), taken_.end()}; }
 
  private:
-  std::unordered_set<std::string> taken_;
+  std::set<std::string> taken_;
 };
 
 // normal·q + factor·offset = 0, the offset a number or a formula of t.

@@ -356,10 +356,13 @@ std::optional<EventDrivenStepper::Change> EventDrivenStepper::change() {
 void EventDrivenStepper::tell_change(const Change& change) {
   if (change.opens) contacts_.follow_foreseen();
   for (int k = 0; k < model_.nf(); ++k) {
-    if (!over_[k]) continue;
-    if (flow_.modes()[k].mode == FrictionMode::stick) {
+    const FrictionModes::Entry& entry = flow_.modes()[k];
+    const bool slides = flow_.acts(k) && entry.mode == FrictionMode::slide;
+    // Feet of a body stop together, whichever is seen first.
+    const bool may_stop = over_[k] || (change.stopped >= 0 && entry.rows > 1);
+    if (over_[k] && entry.mode == FrictionMode::stick) {
       contacts_.slip(k, reached_[k]);
-    } else if (contacts_.vanishes(t_, y_.data(), k)) {
+    } else if (slides && may_stop && contacts_.vanishes(t_, y_.data(), k)) {
       contacts_.stop(k);
     }
   }

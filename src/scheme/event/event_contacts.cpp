@@ -10,6 +10,24 @@
 #include "scheme/kernel/failure_text.hpp"
 
 namespace ricochet {
+namespace {
+
+using Direction = FrictionModes::Direction;
+
+// The share of the way from S0 to S1, B0 to B1 on which ‖S‖ reaches B: it is below B at the begin, above at the end.
+double share_to_bound(const Direction& S0, double B0, const Direction& S1, double B1) {
+  const Direction D{S1[0] - S0[0], S1[1] - S0[1]};
+  const double E = B1 - B0, a = FrictionModes::dot(D, D) - E * E, b = FrictionModes::dot(S0, D) - B0 * E,
+               c = std::min(0.0, FrictionModes::dot(S0, S0) - B0 * B0);  // a x² + 2 b x + c = 0
+  const double divisor = b + std::sqrt(std::max(0.0, b * b - a * c));
+  return divisor > 0.0 ? std::min(1.0, -c / divisor) : 0.0;
+}
+
+std::string paradox_at(const FrictionForces::Paradox& paradox, double t) {
+  return " at t = " + to_text(t) + " (Painlevé: A = " + to_text(paradox.A) + ", b = " + to_text(paradox.b) + ")";
+}
+
+}  // namespace
 
 EventContacts::EventContacts(const Model& model, HeldContactsOde& flow, const ComplementaritySettings& solver,
                              double rate_tolerance)
@@ -191,18 +209,16 @@ FailureKind EventContacts::solve_resting(double t, double* y) {
     const FailureKind kind = solve_forces(t, y, rests_);
     const FrictionForces::Paradox paradox = forces_.any_closed() ? forces_.paradox() : FrictionForces::Paradox{};
     if (kind == FailureKind::none && paradox.contact >= 0 && paradox.b > 0.0)
-      remark("contact " + layout_.constraints[paradox.contact] + " might slide on or open at t = " + to_text(t) +
-             " (Painlevé: A = " + to_text(paradox.A) + ", b = " + to_text(paradox.b) + "): it opens");
+      remark("contact " + layout_.constraints[paradox.contact] + " might slide on or open" + paradox_at(paradox, t) +
+             ": it opens");
     if (kind == FailureKind::none || paradox.contact < 0 || round > nc_) return kind;
-    const std::string where =
-        " at t = " + to_text(t) + " (Painlevé: A = " + to_text(paradox.A) + ", b = " + to_text(paradox.b) + ")";
+    const std::string where = paradox_at(paradox, t);
     for (int j = 0; j < nc_; ++j) lasting_.set_closed(j, rests_[j] != 0);
     if (const FailureKind placed = lasting_.place(t, y); placed != FailureKind::none) return placed;
     const bool slides = forces_.modes().slides(forces_.modes().of_contact(paradox.contact), contacts(), v);
     std::copy_n(v, nq_, v_minus_.begin());
     if (!lasting_.catch_slide(paradox.contact, v)) {
-      no_acceleration_ =
-          "the sliding contact " + layout_.constraints[paradox.contact] + " admits no acceleration" + where;
+      no_acceleration_ = no_acceleration_text(paradox, t);
       return kind;
     }
     if (slides)
@@ -212,23 +228,53 @@ FailureKind EventContacts::solve_resting(double t, double* y) {
   }
 }
 
-FailureKind EventContacts::leave_redundant(double t, const double* y) {
-  std::copy(forces_.multiplier(), forces_.multiplier() + nc_, y_trial_.begin());
-  double* lambda = y_trial_.data();
+// Up to where no closed contact pulls and no friction that sticks is beyond its bound.
+EventContacts::Limit EventContacts::limit_towards_held() const {
+  const double *from = redundant_.data(), *held = flow_.multipliers();
+  Limit limit;
+  for (int j = 0; j < nc_; ++j) {
+    if (!flow_.is_closed(j) || !(held[j] < -flow_.force_noise(j))) continue;
+    const double share = from[j] / (from[j] - held[j]);
+    if (share < limit.share) limit = {.share = share, .contact = j};
+  }
+  for (int k = 0; k < model_.nf(); ++k) {
+    const FrictionModes::Entry& entry = flow_.modes()[k];
+    if (entry.mode != FrictionMode::stick || !(lambda_[nc_ + k] < 0.0)) continue;
+    const auto bound = [&](const double* lambda) {
+      return flow_.coefficient(k) * (entry.contact < 0 ? 1.0 : lambda[entry.contact]);
+    };
+    const double share = share_to_bound(entry.force(from), bound(from), entry.force(held), bound(held));
+    if (share < limit.share) limit = {.share = share, .friction = k};
+  }
+  return limit;
+}
+
+// The friction pushes with its bound from now on; others hold its slip at 0, but for round-off of a time that is short
+// for the motion.
+void EventContacts::slide_held(int k, double horizon) {
+  FrictionModes::Entry& entry = flow_.modes()[k];
+  Direction S = entry.force(redundant_.data());
+  if (FrictionModes::norm(S) == 0.0) S = entry.force(flow_.multipliers());  // of a contact that carried nothing
+  entry.mode = FrictionMode::slide;
+  entry.s = entry.now = entry.seen = FrictionModes::divided(S, -FrictionModes::norm(S));
+  entry.floor = std::max(entry.floor, horizon * flow_.slip_acceleration_noise(k));
+}
+
+FailureKind EventContacts::leave_redundant(double t, const double* y, double horizon) {
+  redundant_.assign(forces_.multiplier(), forces_.multiplier() + redundant_.size());
   flow_.carry_impulses(false);
-  while (flow_.closed_count() > 1) {
+  while (flow_.held_count() > 1) {
     if (!flow_(t, y, dy_.data(), lambda_.data())) return flow_.failure();
-    double share = 1.0;
-    int first = -1;
-    for (int j = 0; j < nc_; ++j) {
-      if (!flow_.is_closed(j) || !(lambda_[j] < -flow_.force_noise(j))) continue;
-      const double reach = lambda[j] / (lambda[j] - lambda_[j]);
-      if (reach < share) share = reach, first = j;
+    const Limit limit = limit_towards_held();
+    if (limit.contact < 0 && limit.friction < 0) break;
+    for (std::size_t i = 0; i < redundant_.size(); ++i)
+      redundant_[i] += limit.share * (flow_.multipliers()[i] - redundant_[i]);
+    for (int j = 0; j < nc_; ++j) redundant_[j] = std::max(0.0, redundant_[j]);
+    if (limit.contact >= 0) {
+      flow_.set_closed(limit.contact, false);
+    } else {
+      slide_held(limit.friction, horizon);
     }
-    if (first < 0) break;
-    for (int j = 0; j < nc_; ++j)
-      if (flow_.is_closed(j)) lambda[j] = std::max(0.0, lambda[j] + share * (lambda_[j] - lambda[j]));
-    flow_.set_closed(first, false);
   }
   return FailureKind::none;
 }
@@ -268,7 +314,7 @@ FailureKind EventContacts::choose(double t, double* y, double horizon, const dou
     if (undecided) take_sorted_mode(j, y + nq_);
     if (undecided && !(pulling != nullptr && pulling[j] < 0.0) && !opens(t, y, horizon, j)) flow_.set_closed(j, true);
   }
-  if (const FailureKind kind = leave_redundant(t, y); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = leave_redundant(t, y, horizon); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
     lasting_.set_closed(j, flow_.is_closed(j));
     if (flow_.is_closed(j)) force_floor_[j] = acceleration_noise(j, t, horizon) / forces_.problem().diagonal(j);
@@ -337,8 +383,18 @@ void EventContacts::report_states(StepReport& report) {
   std::swap(*report.impact_states, states_);
 }
 
+std::string EventContacts::no_acceleration_text(const FrictionForces::Paradox& paradox, double t) const {
+  return "the sliding contact " + layout_.constraints[paradox.contact] + " admits " +
+         (paradox.b > 0.0 ? "two accelerations" : "no acceleration") + paradox_at(paradox, t);
+}
+
 std::string EventContacts::failure_detail(FailureKind kind, double t, const double* y) const {
-  if (!no_acceleration_.empty() && kind == FailureKind::complementarity_not_solved) return no_acceleration_;
+  if (kind == FailureKind::complementarity_not_solved) {
+    if (!no_acceleration_.empty()) return no_acceleration_;
+    // A slide that was smooth before: its coefficient or its surface has jumped.
+    const FrictionForces::Paradox paradox = flow_.paradox();
+    if (paradox.contact >= 0 && paradox.A < 0.0) return no_acceleration_text(paradox, t);
+  }
   if (kind == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(layout_.constraints[lost_]);
   for (int j = 0; j < nc_ && kind == FailureKind::not_finite; ++j)
     if (flow_.is_closed(j) && contacts().size_along(j, std::vector<double>(nq_, 1.0).data()) == 0.0)

@@ -3,9 +3,10 @@
 // holds by Γ = 0 (HeldContactsOde). Where both λ and Γ are 0 a short motion with the contact held decides: if it would
 // have to pull, it opens.
 //
-// Redundant contacts. The held ones get the forces of least norm λ̂, which may pull where the contact problem has a
-// solution λ ≥ 0 with the same W λ = W λ̂. From λ towards λ̂ the first contact whose force vanishes is then left out: it
-// touches on, and takes part in the next contact problem.
+// Redundant contacts. What is held gets the forces of least norm λ̂, which may pull, or be beyond the bound of a
+// friction, where the contact problem has a solution λ within all cones with the same W λ = W λ̂. From λ towards λ̂ the
+// first contact whose force vanishes is then left out: it touches on, and takes part in the next contact problem. Or
+// the first friction that reaches its bound pushes with that from then on, as if it slid, and the others hold it.
 #pragma once
 
 #include <string>
@@ -86,8 +87,9 @@ class EventContacts {
                      const char* allowed = nullptr);
   // The contact problem on the contacts that `takes_part` has; those that carry are held.
   FailureKind solve_forces(double t, const double* y, const std::vector<char>& takes_part);
-  // Of those held, redundant ones that would have to pull are left out.
-  FailureKind leave_redundant(double t, const double* y);
+  // Of those held, redundant ones that would have to pull are left out, and redundant frictions beyond their bound
+  // push with that. `horizon`: a time that is short for the motion.
+  FailureKind leave_redundant(double t, const double* y, double horizon);
   // Forces are asked for with the modes of the flow: those that slide go on with it, the others rest.
   void continue_modes();
   // The modes of the flow become those of the lasting contacts.
@@ -120,7 +122,14 @@ class EventContacts {
   void move_slip_impulses();
   void report_states(StepReport& report);
   FailureKind solve_resting(double t, double* y);
+  struct Limit {
+    double share = 1.0;
+    int contact = -1, friction = -1;
+  };
+  Limit limit_towards_held() const;
+  void slide_held(int k, double horizon);
   void take_sorted_mode(int j, const double* v);
+  std::string no_acceleration_text(const FrictionForces::Paradox& paradox, double t) const;
   bool is_kept(double t, double step, const double* y, int j);
   bool opens(double t, const double* y, double horizon, int j);
   double acceleration_noise(int j, double t, double horizon) const;
@@ -130,6 +139,7 @@ class EventContacts {
   std::vector<char> rests_ = zeros<char>(nc_), shortened_ = rests_;
   std::vector<double> fastest_ = zeros(nc_), last_ = fastest_;  // by contact: largest |U⁻|, time of the last impact
   std::vector<double> q_largest_ = zeros(nq_), impulse_ = zeros(nc_), lambda_ = zeros(flow_.outputs());
+  std::vector<double> redundant_ = zeros(layout_.rows.cols);  // λ on its way to that of least norm
   std::vector<double> dy_ = zeros(flow_.size(true)), y_start_ = dy_, y_trial_ = dy_;
   FrictionModes sorted_{layout_};
   std::vector<double> slip_impulse_ = zeros(model_.ns());

@@ -154,7 +154,8 @@ void EventDrivenContacts::foresee(double t, const double* y) {
   std::vector<char>& takes_part = foreseen_;
   for (int j = 0; j < nc_; ++j) takes_part[j] = flow_.is_closed(j) || gaps_.watch(j) == Watch::parting;
   if (flow_.has_friction()) continue_modes();
-  const bool good = solve_forces(t, y, takes_part) == FailureKind::none && leave_redundant(t, y) == FailureKind::none;
+  const bool good =
+      solve_forces(t, y, takes_part) == FailureKind::none && leave_redundant(t, y, 0.0) == FailureKind::none;
   for (int j = 0; j < nc_; ++j) {
     foreseen_[j] = good && flow_.is_closed(j);
     flow_.set_closed(j, lasting_.is_closed(j));

@@ -178,11 +178,11 @@ bool HeldContactsOde::solve_friction(double t, const double* q, const double* v)
 
 // How far friction k is from the end of its mode.
 double HeldContactsOde::margin(double t, const double* v, int k) const {
-  constexpr double round_off = 1e-13, force_round_off = 1e-11;
+  constexpr double force_round_off = 1e-11;
   const FrictionModes::Entry& entry = modes_[k];
-  const double terms = FrictionModes::size_along(entry, contacts_, magnitude_.data());
   if (entry.mode == FrictionMode::slide)
-    return slip_along(k, v) + entry.floor + round_off * terms * std::abs(t - set_out_at_);
+    return slip_along(k, v) + entry.floor + slip_acceleration_noise(k) * std::abs(t - set_out_at_);
+  const double terms = FrictionModes::size_along(entry, contacts_, magnitude_.data());
   const double noise = force_round_off * (std::abs(bound(k)) + terms / delassus_.diagonal(entry.row));
   return bound(k) - FrictionModes::norm(friction_force(k)) + noise;
 }

@@ -54,6 +54,13 @@ class HeldContactsOde : public MotionVector {
   }
   bool is_closed(int j) const { return closed_[j]; }
   int closed_count() const { return count_; }
+  // With the limits that stick: two may be redundant.
+  int held_count() const {
+    int count = count_;
+    for (int k = modes_.size() - 1; k >= 0 && modes_[k].contact < 0; --k)
+      count += modes_[k].mode == FrictionMode::stick ? 1 : 0;
+    return count;
+  }
   // What frictions do, as far as their contacts are closed; from t on.
   bool has_friction() const { return modes_.size() > 0; }
   FrictionModes& modes() { return modes_; }
@@ -118,19 +125,26 @@ class HeldContactsOde : public MotionVector {
   const double* multipliers() const { return lambda_.data(); }  // λ of all rows
   const double* slip_multipliers() const { return lambda_.data() + held_; }
   // Of friction k that acts: its force, its slip, and that along its direction, with its rate.
-  FrictionModes::Direction friction_force(int k) const {
-    return {lambda_[modes_[k].row], modes_[k].rows > 1 ? lambda_[modes_[k].row + 1] : 0.0};
-  }
+  FrictionModes::Direction friction_force(int k) const { return modes_[k].force(lambda_.data()); }
   FrictionModes::Direction slip(int k, const double* v) const { return FrictionModes::slip(modes_[k], contacts_, v); }
   double slip_along(int k, const double* v) const { return FrictionModes::dot(slip(k, v), modes_[k].s); }
+  double coefficient(int k) const { return bounds_[k]; }  // μ, or L
   // μ λ_N, or L.
   double bound(int k) const { return bounds_[k] * (modes_[k].contact < 0 ? 1.0 : lambda_[modes_[k].contact]); }
+  // Round-off of its acceleration.
+  double slip_acceleration_noise(int k) const {
+    return 1e-13 * FrictionModes::size_along(modes_[k], contacts_, magnitude_.data());
+  }
   double slip_along_rate(int k) const {
     const FrictionModes::Entry& entry = modes_[k];
     return entry.s[0] * contacts_.acceleration(entry.row, a_.data()) +
            (entry.rows > 1 ? entry.s[1] * contacts_.acceleration(entry.row + 1, a_.data()) : 0.0);
   }
   FailureKind failure() const { return failure_; }
+  // Where the last evaluation failed: a contact that slides on without acceleration.
+  FrictionForces::Paradox paradox() const {
+    return friction_ && failure_ != FailureKind::none ? friction_->paradox() : FrictionForces::Paradox{};
+  }
 
  private:
   bool carries_works() const { return has_work(carries_impulses_); }

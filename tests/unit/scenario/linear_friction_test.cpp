@@ -1,4 +1,5 @@
 // Friction in models of matrices: the same motion as from formulas, with modes, and what is refused.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -173,7 +174,12 @@ TEST(LinearFriction, WhatIsRefused) {
   EXPECT_THAT(complain("name = \"brake\"", "name = \"wall\""),
               HasSubstr("is taken by a constraint, joint or friction"));
   EXPECT_THAT(complain("limit = \"F*(1 + sin(t)^2)\"", ""), HasSubstr("limit"));
-  EXPECT_THAT(complain("limit = \"F*(1 + sin(t)^2)\"", "limit = \"F*wall\""), HasSubstr("friction.brake.limit: "));
+  for (const char* limit : {"F*wall", "0.3*wall_force", "F + abs(wall_impulse)", "brake_friction", "wall_reaction_1"})
+    EXPECT_THAT(complain("limit = \"F*(1 + sin(t)^2)\"", fmt::format("limit = \"{}\"", limit)),
+                HasSubstr("must be known before the motion is, a number or a formula of t: it cannot contain the "
+                          "reaction of '"))
+        << limit;
+  EXPECT_THAT(complain("limit = \"F*(1 + sin(t)^2)\"", "limit = \"F*wal\""), HasSubstr("unknown name"));
   EXPECT_THAT(complaint([] {
                 linear({.coordinates = {"x"},
                         .mass = sparse_from_triplets(1, 1, {{0, 0, 1.0}}),
