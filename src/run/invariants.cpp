@@ -203,11 +203,12 @@ void Invariants::see_exclusion(const State& state, const GapRates& rates) {
 
 // What forces in a step and the last impulses do to momenta, which may cancel; M, diagonal.
 Invariants::Pushes Invariants::pushes_in_step(const State& state, const GapRates& rates) const {
-  auto [M, push] = MassAndForce(model_, state);
+  MassAndForce at(model_, state);
+  std::vector<double>& push = at.F;
   for (double& entry : push) entry = h_ * std::abs(entry);
   for (std::size_t k = 0; k < last_impulse_.size(); ++k)
     rates.contacts.each_entry(static_cast<int>(k), [&](int i, double H) { push[i] += std::abs(H * last_impulse_[k]); });
-  return {std::move(M), std::move(push)};
+  return {std::move(at.M), std::move(push)};
 }
 
 // What they do to the terms of a gap, and the energy that they turn over.

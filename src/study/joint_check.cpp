@@ -7,6 +7,7 @@
 
 #include "contact/joint_forces.hpp"
 #include "ricochet/core/error.hpp"
+#include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "study/closable.hpp"
 
