@@ -221,10 +221,10 @@ std::shared_ptr<SweepData> load_sweep(const std::string& path) {
   data->scheme = stored->scheme;
   data->record = stored->record;
   data->status = name(n > 0 && stored->failed == n ? Status::failed : Status::completed);
+  data->is_grid = stored->is_grid();  // by the values, which move below
   for (io::StoredSweepAxis& axis : stored->axes)
     data->axes.push_back({.parameter = axis.parameter, .name = axis.name, .values = std::move(axis.values)});
   data->shape = stored->shape;
-  data->is_grid = stored->is_grid();
   data->columns = {stored->point_names, stored->statistic_names, stored->state_names};
   data->values = rows_of(stored->values);
   data->points = rows_of(stored->points);
