@@ -39,7 +39,7 @@ endif()
 
 # g++ packs the few numbers of a small step into vectors by way of the stack, and then waits for them.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/scheme/kernel/velocity_stepper.cpp"
+  set_source_files_properties("${PROJECT_SOURCE_DIR}/src/scheme/kernel/velocity/velocity_stepper.cpp"
                               PROPERTIES COMPILE_OPTIONS "-fno-tree-slp-vectorize")
 endif()
 

@@ -3,16 +3,19 @@
 option(RICOCHET_TOGETHER "Compile most folders in one piece each; off, a change rebuilds one small object" ON)
 
 # Nobody waits for text at run time: less optimisation there. What packs and unpacks numbers is not text.
-set(text_folders io/scenario io/attachment scenario task present report)
-set(number_folders core complementarity contact formula io/format io/result model run study)
+set(scenario_folders scenario scenario/keys scenario/build scenario/sweep)
+set(text_folders io/scenario io/attachment ${scenario_folders} task present report)
+set(number_folders core complementarity contact formula io/format io/result model run study study/check study/accuracy
+                   study/sweep)
 # Under a sanitizer text is not optimised at all, but for what the fuzz targets read.
 if(RICOCHET_SANITIZE)
   set(text_folders task present report)
-  list(APPEND number_folders io/scenario io/attachment scenario)
+  list(APPEND number_folders io/scenario io/attachment ${scenario_folders})
 endif()
 # Builds that nobody makes for a change in one scheme.
 if(RICOCHET_SANITIZE OR EMSCRIPTEN)
-  list(APPEND number_folders flow runge_kutta scheme scheme/event scheme/kernel study/orbit)
+  list(APPEND number_folders flow runge_kutta scheme scheme/event scheme/kernel scheme/kernel/alpha
+       scheme/kernel/velocity study/orbit)
 endif()
 
 # Sources by how they are optimised, grouped by folder. The catalogue names what each scheme defines, and so cannot stand

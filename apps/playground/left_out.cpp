@@ -2,7 +2,7 @@
 #include "io/attachment/attachment_formats.hpp"
 #include "io/format/zip_reader.hpp"
 #include "ricochet/core/error.hpp"
-#include "scheme/kernel/velocity_stepper.hpp"
+#include "scheme/kernel/velocity/velocity_stepper.hpp"
 
 namespace ricochet {
 

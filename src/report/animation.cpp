@@ -6,8 +6,8 @@
 #include <type_traits>
 
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "scenario/frame_mesh.hpp"
-#include "scenario/key_path.hpp"
+#include "scenario/build/frame_mesh.hpp"
+#include "scenario/keys/key_path.hpp"
 
 namespace ricochet::report {
 

@@ -6,8 +6,8 @@
 #include "report/animation.hpp"
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
-#include "scenario/drawing.hpp"
-#include "scenario/formulas.hpp"
+#include "scenario/build/drawing.hpp"
+#include "scenario/build/formulas.hpp"
 
 namespace ricochet::report {
 

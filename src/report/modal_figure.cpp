@@ -3,7 +3,7 @@
 #include <type_traits>
 
 #include "report/animation.hpp"
-#include "scenario/build_model.hpp"
+#include "scenario/build/build_model.hpp"
 
 namespace ricochet::report {
 

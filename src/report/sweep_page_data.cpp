@@ -5,7 +5,7 @@
 #include "report/packing.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "scenario/outputs.hpp"
+#include "scenario/build/outputs.hpp"
 
 namespace ricochet::report {
 

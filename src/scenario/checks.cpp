@@ -9,7 +9,7 @@
 #include "core/place.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/formula/parse.hpp"
-#include "scenario/key_table.hpp"
+#include "scenario/keys/key_table.hpp"
 
 namespace ricochet {
 

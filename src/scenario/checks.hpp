@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ricochet/scenario/scenario.hpp"
-#include "scenario/key.hpp"
+#include "scenario/keys/key.hpp"
 
 namespace ricochet {
 

@@ -24,7 +24,7 @@
 #include "core/zeros.hpp"
 #include "scheme/describe.hpp"
 #include "scheme/kernel/motion_vector.hpp"
-#include "scheme/kernel/trial_steps.hpp"
+#include "scheme/kernel/velocity/trial_steps.hpp"
 
 namespace ricochet {
 namespace {

@@ -9,7 +9,7 @@
 #include "ricochet/scheme/hht.hpp"
 
 #include "scheme/describe.hpp"
-#include "scheme/kernel/alpha_stepper.hpp"
+#include "scheme/kernel/alpha/alpha_stepper.hpp"
 
 namespace ricochet {
 namespace {

@@ -8,7 +8,7 @@
 #include "ricochet/scheme/mabrouk.hpp"
 
 #include "scheme/describe.hpp"
-#include "scheme/kernel/velocity_stepper.hpp"
+#include "scheme/kernel/velocity/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {

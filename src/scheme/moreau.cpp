@@ -9,7 +9,7 @@
 #include "ricochet/scheme/moreau.hpp"
 
 #include "scheme/describe.hpp"
-#include "scheme/kernel/velocity_stepper.hpp"
+#include "scheme/kernel/velocity/velocity_stepper.hpp"
 
 namespace ricochet {
 namespace {

@@ -31,7 +31,7 @@
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/motion_tolerances.hpp"
 #include "scheme/kernel/step_proposal.hpp"
-#include "scheme/kernel/trial_steps.hpp"
+#include "scheme/kernel/velocity/trial_steps.hpp"
 
 namespace ricochet {
 namespace {

@@ -13,7 +13,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
-#include "scheme/kernel/alpha_stepper.hpp"
+#include "scheme/kernel/alpha/alpha_stepper.hpp"
 
 namespace ricochet {
 namespace {

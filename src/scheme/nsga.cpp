@@ -42,7 +42,7 @@
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
 #include "scheme/describe.hpp"
-#include "scheme/kernel/alpha_response.hpp"
+#include "scheme/kernel/alpha/alpha_response.hpp"
 #include "scheme/kernel/anderson.hpp"
 #include "scheme/kernel/iterations.hpp"
 #include "scheme/kernel/kernel_stepper.hpp"

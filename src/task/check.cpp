@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/place.hpp"
-#include "scenario/file_tables.hpp"
+#include "scenario/build/file_tables.hpp"
 
 namespace ricochet {
 

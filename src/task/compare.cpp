@@ -4,7 +4,7 @@
 
 #include "core/interrupt.hpp"
 #include "ricochet/core/quantity.hpp"
-#include "scenario/formulas.hpp"
+#include "scenario/build/formulas.hpp"
 #include "task/study_case.hpp"
 
 namespace ricochet {

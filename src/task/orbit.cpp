@@ -8,7 +8,7 @@
 #include "io/result/sweep_journal.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/scenario/orbit_plan.hpp"
-#include "scenario/outputs.hpp"
+#include "scenario/build/outputs.hpp"
 #include "task/digested_files.hpp"
 #include "task/sweep_behind.hpp"
 

@@ -8,7 +8,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/version.hpp"
 #include "ricochet/run/simulate.hpp"
-#include "scenario/file_tables.hpp"
+#include "scenario/build/file_tables.hpp"
 #include "study/spectrum.hpp"
 
 namespace ricochet {

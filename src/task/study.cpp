@@ -5,7 +5,7 @@
 
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/scenario/known.hpp"
-#include "scenario/outputs.hpp"
+#include "scenario/build/outputs.hpp"
 #include "task/study_case.hpp"
 
 namespace ricochet {

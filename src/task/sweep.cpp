@@ -14,7 +14,7 @@
 #include "ricochet/scenario/sweep_plan.hpp"
 #include "ricochet/study/attractors.hpp"
 #include "ricochet/task/run.hpp"
-#include "scenario/outputs.hpp"
+#include "scenario/build/outputs.hpp"
 #include "task/digested_files.hpp"
 #include "task/sweep_work.hpp"
 

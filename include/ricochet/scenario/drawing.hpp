@@ -1,5 +1,5 @@
 // What a page draws of a motion, as plain values: points, lines, circles and springs whose places are formulas. What
-// each member means is said in src/scenario/keys.cpp.
+// each member means is said in src/scenario/keys/keys.cpp.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // The kinds of model besides formulas: matrices, bars, beams, beads and frames, as plain values. What each member means
-// is said in src/scenario/keys_model.cpp. All numbers may be formulas of the parameters.
+// is said in src/scenario/keys/keys_model.cpp. All numbers may be formulas of the parameters.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The tables [orbit] and [continue] as plain values. What each member means is said in src/scenario/keys_orbit.cpp.
+// The tables [orbit] and [continue] as plain values. What each member means is said in
+// src/scenario/keys/keys_orbit.cpp.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // A scenario: everything that defines one run, as plain values. It round-trips to text (io/scenario/scenario_file.hpp).
-// What each member means is said once, in src/scenario/keys.cpp.
+// What each member means is said once, in src/scenario/keys/keys.cpp.
 #pragma once
 
 #include <array>

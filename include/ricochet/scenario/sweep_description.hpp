@@ -1,5 +1,5 @@
 // The [sweep] table as plain values: many trajectories of one scenario. What each member means is said in
-// src/scenario/keys_sweep.cpp.
+// src/scenario/keys/keys_sweep.cpp.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include "core/place.hpp"
 #include "io/scenario/toml_document.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "scenario/key_table.hpp"
+#include "scenario/keys/key_table.hpp"
 
 namespace ricochet::io {
 

@@ -8,7 +8,7 @@
 #include "core/place.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/io/scenario/scenario_file.hpp"
-#include "scenario/key_path.hpp"
+#include "scenario/keys/key_path.hpp"
 
 namespace ricochet::io {
 

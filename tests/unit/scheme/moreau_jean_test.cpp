@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ricochet/ricochet.hpp"
-#include "scheme/kernel/velocity_step.hpp"
+#include "scheme/kernel/velocity/velocity_step.hpp"
 #include "support/problems.hpp"
 
 namespace ricochet {

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "ricochet/ricochet.hpp"
-#include "scheme/kernel/alpha_step.hpp"
+#include "scheme/kernel/alpha/alpha_step.hpp"
 #include "support/problems.hpp"
 
 namespace ricochet {

@@ -1,4 +1,4 @@
-// Scenario <-> TOML. The keys come from src/scenario/keys.cpp; docs/scenario-reference.md lists them.
+// Scenario <-> TOML. The keys come from src/scenario/keys/keys.cpp; docs/scenario-reference.md lists them.
 #pragma once
 
 #include <cstdint>

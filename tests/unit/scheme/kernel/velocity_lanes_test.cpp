@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "ricochet/ricochet.hpp"
-#include "scheme/kernel/velocity_step.hpp"
+#include "scheme/kernel/velocity/velocity_step.hpp"
 #include "support/problems.hpp"
 
 namespace ricochet {

@@ -7,8 +7,8 @@
 
 #include "ricochet/ricochet.hpp"
 #include "scheme/kernel/linear_system.hpp"
-#include "scheme/kernel/velocity_step.hpp"
-#include "scheme/kernel/velocity_stepper.hpp"
+#include "scheme/kernel/velocity/velocity_step.hpp"
+#include "scheme/kernel/velocity/velocity_stepper.hpp"
 #include "support/large_models.hpp"
 
 namespace ricochet {
