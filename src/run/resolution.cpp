@@ -30,6 +30,17 @@ std::vector<double> force_noise(const Model& model, const State& state, const st
   return noise;
 }
 
+// What 64 last digits of the coordinates make of the gaps.
+std::vector<double> gap_noise(const Model& model, const State& state) {
+  State beside = state;
+  nudge(state, 64.0, beside);
+  std::vector<double> noise = zeros(model.nc()), there = noise;
+  model.gap(state.t, state.q.data(), noise.data());
+  model.gap(state.t, beside.q.data(), there.data());
+  for (std::size_t j = 0; j < noise.size(); ++j) noise[j] = std::abs(there[j] - noise[j]);
+  return noise;
+}
+
 std::vector<double> force_at(const Model& model, const State& state) {
   std::vector<double> F = zeros(model.nq());
   model.force(state.t, state.q.data(), state.v.data(), state.z.data(), F.data());
@@ -114,10 +125,22 @@ auto step_from(const State& state, double h) {
   };
 }
 
+// The larger noise of both ends of such a step: near 0 the way is longer than the place.
+template <class Noise>
+std::vector<double> noise_in_step(const State& state, double h, const Noise& noise_at) {
+  State end = state;
+  step_from(state, h)(places, end);
+  std::vector<double> noise = noise_at(state);
+  const std::vector<double> later = noise_at(end);
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = std::max(noise[i], later[i]);
+  return noise;
+}
+
 }  // namespace
 
 std::optional<int> wild_force_in_step(const Model& model, const State& state, double h) {
-  return wild_force(model, state, step_from(state, h), force_noise(model, state, force_at(model, state)));
+  const auto noise_at = [&](const State& at) { return force_noise(model, at, force_at(model, at)); };
+  return wild_force(model, state, step_from(state, h), noise_in_step(state, h, noise_at));
 }
 
 std::optional<int> wild_force_in_digits(const Model& model, const State& state) {
@@ -130,15 +153,9 @@ std::optional<int> wild_gap_in_step(const Model& model, const State& state, doub
   const auto gap = [&](const State& at, double* g) { model.gap(at.t, at.q.data(), g); };
   const std::optional<Turning> found = turning_along(step_from(state, h), state, gap, model.nc());
   if (!found || !found->has_wild()) return std::nullopt;
-  State beside = state;
-  nudge(state, 64.0, beside);
-  beside.t = state.t;
-  std::vector<double> here = zeros(model.nc()), there = here;
-  gap(state, here.data()), gap(beside, there.data());
+  const std::vector<double> noise = noise_in_step(state, h, [&](const State& at) { return gap_noise(model, at); });
   for (int j = 0; j < model.nc(); ++j)
-    if (found->is_wild(j) && found->range[j] > std::abs(there[j] - here[j]) &&
-        found->range[j] > negligible * found->size[j])
-      return j;
+    if (found->is_wild(j) && found->range[j] > noise[j] && found->range[j] > negligible * found->size[j]) return j;
   return std::nullopt;
 }
 
