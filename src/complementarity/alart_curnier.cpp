@@ -77,6 +77,7 @@ double AlartCurnier::evaluate(ScaledProblem& problem, const double* P) {
 double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, int& iterations, double* P, double* U) {
   constexpr int most_rounds = 60, most_further = 3;
   constexpr double shortest = 1e-3, sufficient = 0.1, aim = 1e-13, fine = 1e-12;
+  const double finest = std::min(tolerance, fine);
   const std::size_t n = static_cast<std::size_t>(problem.n());
   for (auto* x : {&center_, &trial_, &trial_U_, &direction_, &best_, &Phi_}) x->resize(n);
   laws_.resize(problem.blocks().size());
@@ -86,6 +87,7 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
   best_.assign(P, P + n);
   delta_ = std::clamp(residual, least_delta, largest_delta);
   int idle = 0, further = 0;
+  bool is_fine = false;
   for (int round = 0; round < most_rounds && may_go_on(iterations, limit) && !(residual <= aim); ++round) {
     center_.assign(P, P + n);
     double size = evaluate(problem, P);
@@ -113,8 +115,8 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
     if (residual < best) {
       best = residual;
       best_.assign(P, P + n);
+      is_fine = problem.residual(P, U, finest) <= finest;
     }
-    const bool is_fine = best <= std::min(tolerance, fine);
     const int patience = is_fine ? 1 : best <= tolerance ? 3 : 6;
     if (idle >= patience || (is_fine && ++further > most_further)) break;
     // A problem that was not solved was too far from a regular one.
