@@ -117,7 +117,7 @@ class Splitting(Scheme):
     def __init__(self, *, contact_forces: bool = True, tableau: Literal["heun", "kutta-3", "rk4", "rkf45", "dormand-prince", "dop853"] = "rkf45", steps: Literal["fixed", "adaptive"] = "fixed", rtol: float = 1e-08, atol: float = 0.0) -> None: ...
 
 class EventDriven(Scheme):
-    """event-driven: impacts located on a smooth motion of order 8 or 5 with error control, contacts by index sets"""
+    """impacts located on a smooth motion of order 8 or 5 with error control, contacts by index sets"""
 
     flow: Literal["automatic", "exact", "runge-kutta"]  # one of automatic, exact, runge-kutta
     tableau: Literal["automatic", "dormand-prince", "dop853"]  # one of automatic, dormand-prince, dop853

@@ -69,7 +69,7 @@ class Run final : public MotionRun {
     report_.takes_long = [this] {
       note_long_interval();
       invariants_.see_poles(state_, pushed_ || !report_.contacts.empty(), observer_);
-      return !invariants_.why_end.empty();
+      return !invariants_.why_end().empty();
     };
     if (!settings.account) stepper_->skip_account();
   }
@@ -389,9 +389,9 @@ class Run final : public MotionRun {
 
   // Numbers do not resolve what was seen.
   bool must_end() {
-    if (invariants_.why_end.empty()) [[likely]]
+    if (invariants_.why_end().empty()) [[likely]]
       return false;
-    return !fail(FailureKind::step_too_small, std::exchange(invariants_.why_end, {}));
+    return !fail(FailureKind::step_too_small, std::exchange(invariants_.why_end(), {}));
   }
 
   // False if there was something that is no number, files have none, or that numbers do not resolve.
@@ -527,7 +527,8 @@ class Run final : public MotionRun {
     if (solution_.statistics.steps > 0 && !settings_.account) invariants_.see_force(state_);
     if (solution_.statistics.steps > 0 && settings_.account)
       invariants_.conclude(state_, solution_.energy, largest_kinetic_, chooses_steps);
-    for (std::string& note : invariants_.notes) solution_.notes.push_back(std::move(note));
+    const std::vector<std::string>& seen = invariants_.notes();
+    solution_.notes.insert(solution_.notes.end(), seen.begin(), seen.end());
   }
 
   const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

@@ -579,8 +579,7 @@ template <>
 SchemeEntry scheme_entry<EventDriven>() {
   return {
       .name = "event-driven",
-      .summary =
-          "event-driven: impacts located on a smooth motion of order 8 or 5 with error control, contacts by index sets",
+      .summary = "impacts located on a smooth motion of order 8 or 5 with error control, contacts by index sets",
       .explanation =
           "Between events the motion is an ODE with the forces of closed contacts: in closed form where the model is "
           "linear (flow), rtol and atol having no effect then, otherwise integrated by Dormand-Prince to "

@@ -43,10 +43,10 @@ TEST(Invariants, SayWhyImpactsGain) {
     const std::size_t n = description.coordinates.size();
     const State state = {.q = std::vector<double>(n, 1.0), .v = std::vector<double>(n)};
     invariants.conclude(state, {.initial = 9.0, .final = 10.0, .impact = 1.0, .turnover = 10.0}, 1.0, false);
-    EXPECT_EQ(invariants.notes.size(), 1u);
-    EXPECT_THAT(invariants.notes.at(0),
+    EXPECT_EQ(invariants.notes().size(), 1u);
+    EXPECT_THAT(invariants.notes().at(0),
                 HasSubstr("impacts added 1 of energy to the 10 turned over, first seen at t = 0.25"));
-    return invariants.notes.at(0);
+    return invariants.notes().at(0);
   };
   const LagrangianDescription one = falling("x");
   LagrangianDescription two = one, varying = one, rough = one;
