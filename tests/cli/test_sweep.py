@@ -15,7 +15,7 @@ import h5py
 import numpy
 import pytest
 
-from conftest import PROGRAM, SANITIZED
+from conftest import PROGRAM, SANITIZED, data_of
 
 OSCILLATOR = """\
 title = "Oscillator before a stop"
@@ -144,10 +144,10 @@ def test_transients_that_end_when_the_motion_has_settled(ricochet):
         assert (file["period"][settled] > 0).all()
     ricochet("sweep", name, "-o", "alone.h5", *LONG)
     assert read(ricochet, "alone.h5") == read(ricochet, "settled.h5") == read(ricochet, "again.h5")
-    page = ricochet("report", "settled.h5", "-o", "settled.html")
-    assert page.returncode == 0 and "settled_after" in (ricochet.folder / "settled.html").read_text()
     with_number = ricochet.json("sweep", ricochet.write(scenario(), "fixed.toml"))
     assert "settled" not in with_number
+    assert ricochet("report", "settled.h5", "-o", "settled.html").returncode == 0
+    assert "settled_after" in json.dumps(data_of(ricochet.folder / "settled.html"))
 
 
 def test_same_bytes_for_threads_and_lanes(ricochet):
