@@ -16,7 +16,9 @@
 
 #include "contact/contact_acceleration.hpp"
 #include "contact/contact_kinematics.hpp"
+#include "contact/delassus.hpp"
 #include "contact/mass_factors.hpp"
+#include "core/mask_array.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "core/zeros.hpp"
 #include "study/check/bounded_numbers.hpp"
@@ -67,31 +69,16 @@ class FrictionCheck {
     rows_.place_bounds(start_.t, start_.q.data());
     MassFactors<double> mass(model_);
     if (!mass.place(start_.t, start_.q.data())) return false;
-    std::vector<double> x = zeros(model_.nq());
-    for (int j = 0; j < nr_; ++j) {
-      std::fill(x.begin(), x.end(), 0.0);
-      rows_.add_gradient(j, 1.0, x.data());
-      mass.solve(x.data());
-      for (int i = 0; i < nr_; ++i) W(i, j) = rows_.along(i, x.data());
+    Delassus<double> all(model_.nq(), layout_, {}, 0, ContactRows::with_slips);
+    MaskArray<double> every(nr_), joints(nr_);
+    for (int j = 0; j < nr_; ++j) every[j] = true, joints[j] = j >= nc_ && j < nc_ + nb_;
+    all.set(mass, rows_.gradients(), every.data());
+    for (int j = 0; j < nr_; ++j) all.each_entry(j, [&](int i, double entry) { W(i, j) = entry; });
+    std::vector<double> P = zeros(nr_);
+    for (int j = 0; j < nr_ && nb_ > 0; ++j) {
+      if (!all.solve_equalities(joints.data(), &W(0, j), P.data())) return false;
+      for (int i = 0; i < nr_; ++i) W(i, j) -= all.row_dot(i, P.data());
     }
-    return eliminate_joints();
-  }
-  bool eliminate_joints() {
-    if (nb_ == 0) return true;
-    std::vector<double> W_BB = zeros(nb_ * nb_), answer = zeros(nb_ * nr_);
-    for (int j = 0; j < nb_; ++j)
-      for (int i = 0; i < nb_; ++i) W_BB[j * nb_ + i] = W(nc_ + i, nc_ + j);
-    SemidefiniteSolve joints;
-    if (!joints.factorise(nb_, W_BB.data())) return false;
-    for (int j = 0; j < nr_; ++j) {
-      for (int i = 0; i < nb_; ++i) answer[j * nb_ + i] = W(nc_ + i, j);
-      joints.solve(answer.data() + j * nb_);
-    }
-    std::vector<double> coupling = W_;  // before it changes
-    for (int j = 0; j < nr_; ++j)
-      for (int i = 0; i < nr_; ++i)
-        for (int k = 0; k < nb_; ++k)
-          W(i, j) -= coupling[static_cast<std::size_t>(nc_ + k) * nr_ + i] * answer[j * nb_ + k];
     return true;
   }
 
