@@ -84,11 +84,13 @@ void GapWatch::see_depth(int j, double span, const State& state, const GapRates&
     contact.recent = std::max(contact.recent, along_curve);
     contact.fastest = std::max(contact.fastest, along_curve);
   }
-  // Where nothing moves gaps are the round-off of what a step's forces and impulses do to them.
+  // Where nothing moves gaps are the round-off of what forces and impulses do to them, step after step.
   const bool passed = run_.records_every_step && depth > contact.widest;  // the step saw nothing of it
-  if (run_.is_rigid && depth > 0.0 && (passed || is_unexplained()) &&
-      depth <= gap_digits * move_in_step(j, state, rates))
-    depth = 0.0;
+  if (run_.is_rigid && depth > 0.0 && (passed || is_unexplained())) {
+    const double deeper = depth - contact.rounded;
+    if (deeper > 0.0 && deeper <= gap_digits * move_in_step(j, state, rates)) contact.rounded = depth;
+    if (depth <= contact.rounded) depth = 0.0;
+  }
   if (run_.is_rigid && is_unexplained())
     note_violation(j, state.t, depth);
   else if (run_.records_every_step && depth > contact.widest)

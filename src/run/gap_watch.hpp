@@ -38,6 +38,7 @@ class GapWatch {
     double fastest = 0.0;               // closing rate so far,
     double recent = 0.0, before = 0.0;  // that pushes took since gaps were seen last, and the one then
     double widest = 0.0, depth = 0.0;   // gap; how far it was inside then
+    double rounded = 0.0;               // how far it has been inside by round-off
     double unpushed = 0.0;              // how far it has been inside since it closed, while nothing pushed
     std::uint64_t pushes = 0;           // records with one
   };

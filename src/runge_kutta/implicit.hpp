@@ -270,7 +270,7 @@ class ImplicitRungeKutta {
   }
 
   // h|f| + |hJ| (|y₀| + h|f|): round-off of y₀ and of f in the stages, in units of the last digit; |f| where it is
-  // told.
+  // told. Positions move with their rates: theirs is h of these too.
   template <class Rhs>
   void estimate_noise([[maybe_unused]] const Rhs& rhs) {
     std::fill(noise_.begin(), noise_.end(), 0.0);
@@ -283,6 +283,7 @@ class ImplicitRungeKutta {
       for (int j = 0; j < n_ && system_ == nullptr; ++j) noise_[j] += std::abs(h_ * J_[l * n_ + j]) * size;
     }
     if (system_ != nullptr) system_->add_noise(h_, size_.data(), noise_.data());
+    for (int j = kind_; j < n_ && is_rate(j); ++j) noise_[j - kind_] += h_ * noise_[j];
   }
 
   template <class Rhs>

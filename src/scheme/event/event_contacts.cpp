@@ -53,6 +53,11 @@ double EventContacts::gap_noise(int j, double t, const double* q) const {
   return round_off * contacts().gap_size(j, t, q) + motion_noise_[j];
 }
 
+double EventContacts::idle_drift(int j, double step) const {
+  constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
+  return forces_.any_closed() ? 0.5 * round_off * forces_.terms(j) * step * step : 0.0;
+}
+
 double EventContacts::resolution(double t) { return 64.0 * std::numeric_limits<double>::epsilon() * std::abs(t); }
 
 double EventContacts::flight_before(int j, double t) const {
@@ -71,8 +76,9 @@ FailureKind EventContacts::strike(double t, const double* q, double* v, const do
   std::copy_n(v, nq_, v_minus_.begin());
   if (const FailureKind kind = lasting_.hold(t, nullptr, v); kind != FailureKind::none) return kind;
   const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
-    // The flight of one that is torn open, and does not touch, is followed.
-    shortened_[j] = lasting_.touches(j) && is_short(j, U_minus, U_plus, Gamma);
+    // The flight of one that is torn open, and does not touch but for round-off, is followed.
+    const bool touches = lasting_.touches(j) || contacts().gap(j) <= gap_noise(j, t, q_largest_.data());
+    shortened_[j] = touches && is_short(j, U_minus, U_plus, Gamma);
     return shortened_[j] != 0;
   };
   const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes));
@@ -228,12 +234,13 @@ FailureKind EventContacts::solve_resting(double t, double* y) {
   }
 }
 
-// Up to where no closed contact pulls and no friction that sticks is beyond its bound.
+// Up to where no closed contact pulls and no friction that sticks is beyond its bound. One that has just been seen to
+// pull by the round-off of its force pulls here too.
 EventContacts::Limit EventContacts::limit_towards_held() const {
   const double *from = redundant_.data(), *held = flow_.multipliers();
   Limit limit;
   for (int j = 0; j < nc_; ++j) {
-    if (!flow_.is_closed(j) || !(held[j] < -flow_.force_noise(j))) continue;
+    if (!flow_.is_closed(j) || !(held[j] < -0.5 * flow_.force_noise(j))) continue;
     const double share = from[j] / (from[j] - held[j]);
     if (share < limit.share) limit = {.share = share, .contact = j};
   }
@@ -317,7 +324,8 @@ FailureKind EventContacts::choose(double t, double* y, double horizon, const dou
   if (const FailureKind kind = leave_redundant(t, y, horizon); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
     lasting_.set_closed(j, flow_.is_closed(j));
-    if (flow_.is_closed(j)) force_floor_[j] = acceleration_noise(j, t, horizon) / forces_.problem().diagonal(j);
+    if (flow_.is_closed(j))
+      force_floor_[j] = (acceleration_noise(j, t, horizon) + 1e-12 * forces_.terms(j)) / forces_.problem().diagonal(j);
   }
   if (flow_.has_friction()) keep_modes();
   return FailureKind::none;

@@ -70,6 +70,8 @@ class EventContacts {
   static double resolution(double t);
   // Round-off of g_j at (t, q), and that of the motion.
   double gap_noise(int j, double t, const double* q) const;
+  // What the round-off of forces in balance makes of the gap of one that touches on without a force, in a step.
+  double idle_drift(int j, double step) const;
   void see_positions(const double* q);
   const double* largest_positions() const { return q_largest_.data(); }
   // a and λ with the contacts that are closed now, in forces_.

@@ -73,7 +73,7 @@ void EventDrivenContacts::choose_foreseen(const double* v) {
 
 // A contact that has bounced is at g = 0 up to round-off, and is watched for its next landing; one that opens from rest
 // for going below −ε_g.
-void EventDrivenContacts::set_watches(double t, const double* y) {
+void EventDrivenContacts::set_watches(double t, double horizon, const double* y) {
   young_ = false;
   for (int j = 0; j < nc_; ++j) {
     Watch& watch = gaps_.watch(j);
@@ -82,6 +82,7 @@ void EventDrivenContacts::set_watches(double t, const double* y) {
     } else if (lasting_.touches(j) && !lasting_.rests(j, y + nq_)) {
       watch = contacts().gap(j) <= gap_noise(j, t, largest_positions()) ? Watch::bounced : Watch::open;
     } else if (lasting_.touches(j)) {
+      if (!settings_.gap_tolerance) epsilon_[j] = std::max(epsilon_[j], idle_drift(j, horizon));
       watch = Watch::parting;
     } else if (first_ || watch != Watch::parting || contacts().gap(j) > 2.0 * epsilon_[j]) {
       watch = Watch::open;
@@ -112,7 +113,7 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
              kind != FailureKind::none) {
     return kind;
   }
-  set_watches(t, q);
+  set_watches(t, horizon, q);
   first_ = use_foreseen_ = false;
   if (phases_ != nullptr) log_phase(t, q, v_event_.data());
   return FailureKind::none;

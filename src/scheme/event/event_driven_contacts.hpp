@@ -67,7 +67,7 @@ class EventDrivenContacts : public EventContacts {
   double longest_flight(int j, double t, double U_minus, double U_plus, double Gamma) const;
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
-  void set_watches(double t, const double* y);
+  void set_watches(double t, double horizon, const double* y);
   void see_path(const double* y0, const double* y1);
   void log_phase(double t, const double* y, const double* v_minus);
 

@@ -32,6 +32,7 @@ void MannshardtContacts::measure(double t, const double* y) {
   for (int j = 0; j < nc_; ++j) {
     noise_[j] = round_off * here_.gap_size(j, t, y);
     depth_[j] = std::max(noise_[j], round_off * here_.gap_size(j, t, largest_positions())) + smallest;
+    if (touch_[j] == Touch::parting) depth_[j] = std::max(depth_[j], idle_drift_[j]);
     U_[j] = here_.rate(j, y + nq_);
   }
 }
@@ -43,7 +44,10 @@ double MannshardtContacts::distance(int j) const {
 
 double MannshardtContacts::approach(int j, double s) const {
   if (!(s > 0.0)) return approach_start_[j];
-  return touch_[j] == Touch::bounced ? distance(j) / s : distance(j);
+  if (touch_[j] != Touch::bounced) return distance(j);
+  // A way that is lost in the round-off of the gap is that of its rates.
+  const bool unseen = s * std::max(std::abs(approach_start_[j]), std::abs(U_[j])) <= noise_[j];
+  return unseen ? 0.5 * (approach_start_[j] + U_[j]) : distance(j) / s;
 }
 
 int MannshardtContacts::passed(int j) const {
@@ -191,6 +195,7 @@ FailureKind MannshardtContacts::decide(double t, double* y, const double* pullin
       if (!was_closed) largest_force_[j] = 0.0;
     } else if (was_closed || lasting_.touches(j)) {
       touch_[j] = lasting_.rests(j, y + nq_) ? Touch::parting : Touch::bounced;
+      idle_drift_[j] = idle_drift(j, scale.h);
     }
   }
   return FailureKind::none;

@@ -72,7 +72,7 @@ class MannshardtContacts : public EventContacts {
   std::vector<Touch> touch_;
   std::vector<char> event_ = zeros<char>(nc_);
   // noise: round-off of g where it is; depth: the same with the largest positions met
-  std::vector<double> U_ = zeros(nc_), noise_ = U_, depth_ = U_, g_start_ = U_, approach_start_ = U_;
+  std::vector<double> U_ = zeros(nc_), noise_ = U_, depth_ = U_, idle_drift_ = U_, g_start_ = U_, approach_start_ = U_;
   std::vector<double> largest_force_ = U_, y_middle_ = zeros(2 * nq_ + nz_), v_begin_ = zeros(nq_),
                       z_rate_ = zeros(nz_);
 };

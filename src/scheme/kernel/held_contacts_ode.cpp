@@ -114,12 +114,22 @@ bool HeldContactsOde::solve_contacts(double t, const double* q, const double* v)
   if (sticks) find_noise();
   std::fill(push_.begin(), push_.end(), 0.0);
   delassus_.add_push(lambda_.data(), push_.data());
+  add_magnitude();
   for (int i = 0; i < nq_; ++i) {
     a_[i] += push_[i];
-    magnitude_[i] += std::abs(push_[i]);
     if (sticks && std::abs(a_[i]) <= noise_[i]) a_[i] = 0.0;
   }
   return true;
+}
+
+// What the rows push with, each by itself: where feet turn a body this way and that, round-off is that of each.
+void HeldContactsOde::add_magnitude() {
+  if (delassus_.is_large()) {
+    for (int i = 0; i < nq_; ++i) magnitude_[i] += std::abs(push_[i]);
+    return;
+  }
+  for (int j = 0; j < nr_; ++j)
+    for (int i = 0; i < nq_ && lambda_[j] != 0.0; ++i) magnitude_[i] += std::abs(delassus_.column(j)[i] * lambda_[j]);
 }
 
 // Round-off of a + M⁻¹Hλ. It counts as 0 where something sticks: a body at rest has no position to come back to along

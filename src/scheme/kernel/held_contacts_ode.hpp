@@ -118,7 +118,7 @@ class HeldContactsOde : public MotionVector {
 
   // Of the last evaluation.
   const double* acceleration() const { return a_.data(); }
-  // |M⁻¹F| + |M⁻¹Hλ|, the sizes of what adds up to it.
+  // |M⁻¹F| + Σ_j |M⁻¹H_j λ_j|, the sizes of what adds up to it.
   const double* acceleration_magnitude() const { return magnitude_.data(); }
   // Round-off of λ_j, j closed.
   double force_noise(int j) const { return 1e-12 * contacts_.size_along(j, magnitude_.data()) / delassus_.diagonal(j); }
@@ -159,6 +159,7 @@ class HeldContactsOde : public MotionVector {
   bool solve_contacts(double t, const double* q, const double* v);
   bool solve_normal();
   bool solve_friction(double t, const double* q, const double* v);
+  void add_magnitude();
   void find_noise();
   double margin(double t, const double* v, int k) const;
 

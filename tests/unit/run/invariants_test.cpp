@@ -512,6 +512,29 @@ TEST(Invariants, UnitsThatLeaveTheNumbers) {
               ::testing::Contains(HasSubstr("counts as closed")));
 }
 
+// A plate on five feet, at 0 with all that it is: round-off of steps adds up, and is no violation.
+TEST(Invariants, RoundOffOfManyStepsAtRestIsNotTold) {
+  LagrangianDescription plate{.coordinates = {"x", "y", "z", "a", "b", "c"},
+                              .kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2 + (a_dot^2 + 0.7*b_dot^2 + c_dot^2)/20",
+                              .potential = "9.81*(z*cos(0.1) - x*sin(0.1))"};
+  for (int i = 0; i < 5; ++i) {
+    const double p = std::cos(1.3 * i), r = 0.6 * std::sin(1.3 * i);
+    plate.constraints.push_back({.name = fmt::format("foot{}", i),
+                                 .gap = fmt::format("z + a*({}) - b*({})", r, p),
+                                 .restitution = 0.0,
+                                 .friction = 0.5,
+                                 .slip = {fmt::format("x_dot - c_dot*({})", r), fmt::format("y_dot + c_dot*({})", p)}});
+  }
+  const auto model = lagrangian(plate);
+  for (const double speed : {0.0, 0.5})
+    for (const double h : {1e-3, 2.5e-4}) {
+      const Solution solution =
+          simulate(*model, {.q = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0}, .v = {speed, 0.0, 0.0, 0.0, 0.0, 0.0}}, {0.0, 1.0},
+                   MoreauJean{}, {.h = h});
+      EXPECT_THAT(solution.notes, IsEmpty()) << speed << ", " << h;
+    }
+}
+
 // One step that falls through everything.
 TEST(Invariants, AStepThatSeesNothing) {
   EXPECT_THAT(notes_of(falling("x"), MoreauJean{}, 1.0, 2.0),

@@ -212,6 +212,34 @@ TEST(Friction, EventsEndAtRestOnRedundantFeet) {
         }
 }
 
+// Feet anywhere around the middle: forces of least norm turn the cube this way and that, some would have to pull, and
+// others touch on without one. Slides, turns and stops take few steps, under the scheme of fixed steps too.
+TEST(Friction, CubesSlideTurnAndStopOnFeetAnywhere) {
+  std::mt19937 engine(19);
+  const auto draw = [&](double lower, double upper) {
+    return std::uniform_real_distribution<double>(lower, upper)(engine);
+  };
+  for (int i = 0; i < 40; ++i) {
+    Cube cube{.angle = 0.1 * (i % 3), .mu = i % 2 == 0 ? 0.3 : 0.15, .feet = {}};
+    const int count = 3 + i % 6;
+    for (int k = 0; k < count; ++k) {
+      const double around = 2.0 * std::numbers::pi * (k + draw(0.0, 0.5)) / count, far = draw(0.8, 1.2);
+      cube.feet.emplace_back(far * std::cos(around), far * std::sin(around));
+    }
+    const State start{.q = {0.0, 0.0, 0.5, 0.0, 0.0, 0.0},
+                      .v = {i % 4 - 1.0, 0.3, 0.0, 0.0, 0.0, i % 5 == 0 ? 3.0 : 0.0}};
+    SCOPED_TRACE(fmt::format("cube {}, {} feet", i, count));
+    const auto model = cube.model();
+    const Solution event = simulate(*model, start, {0.0, 1.0}, EventDriven{.rtol = 1e-10}, {.h = 0.02});
+    ASSERT_EQ(event.status, Status::completed) << event.failure.message;
+    EXPECT_LT(event.statistics.accepted, 1000u);
+    const Solution fixed = simulate(*model, start, {0.0, 1.0}, Mannshardt{}, {.h = 0.002});
+    ASSERT_EQ(fixed.status, Status::completed) << fixed.failure.message;
+    EXPECT_LT(fixed.statistics.force_evaluations, 200'000u);
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(fixed.final.q[k], event.final.q[k], 1e-5) << k;
+  }
+}
+
 // Regularised, it creeps with v_s tan a/μ.
 TEST(Friction, ACompliantBlockCreeps) {
   const auto model = lagrangian(incline(0.5));

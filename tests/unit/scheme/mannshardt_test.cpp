@@ -1,6 +1,7 @@
 // Facts about the scheme mannshardt: brackets, releases, closing, and cases that break others.
 #include "ricochet/scheme/mannshardt.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -109,6 +110,50 @@ TEST(Mannshardt, AccumulationEndsAndIsTold) {
   ASSERT_EQ(s.notes.size(), 1u);
   EXPECT_THAT(s.notes[0], HasSubstr("contact floor closed at t = 8.98532"));
   EXPECT_THAT(s.notes[0], HasSubstr("after " + std::to_string(s.impact_count) + " impacts"));
+}
+
+// A wheel that drives itself into the corner of floor and wall: each strikes it off the other by its friction, a tenth
+// as fast every time, down to flights that the round-off of gaps does not show.
+TEST(Mannshardt, BlowsOfFrictionBetweenTwoWallsEnd) {
+  const auto wheel = lagrangian(
+      {.coordinates = {"x", "y", "phi"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2 + 0.0165*phi_dot^2",
+       .potential = "9.81*(y*cos(0.5) - x*sin(0.5))",
+       .force = {{"phi", "2*sin(6*t)"}},
+       .constraints = {
+           {.name = "floor", .gap = "y - 0.2", .restitution = 0.0, .friction = 0.1, .slip = {"x_dot - 0.2*phi_dot"}},
+           {.name = "wall", .gap = "0.8 - x", .restitution = 0.0, .friction = 0.1, .slip = {"y_dot + 0.2*phi_dot"}}}});
+  const State start{.q = {0.0, 0.5, 0.0}, .v = {-1.0, 0.0, -10.0}};
+  const Solution fixed = simulate(*wheel, start, {0.0, 1.0}, Mannshardt{}, {.h = 1e-3});
+  const Solution event = simulate(*wheel, start, {0.0, 1.0}, EventDriven{}, {.h = 0.01});
+  ASSERT_EQ(fixed.status, Status::completed) << fixed.failure.message;
+  EXPECT_GT(fixed.impact_count, 6u);
+  EXPECT_LT(fixed.statistics.contact_problems, 1000u);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(fixed.final.q[i], event.final.q[i], 1e-7) << i;
+}
+
+// A block that rocks from foot to foot until it lies: bounces of each foot end, and then those of the rocking.
+TEST(Mannshardt, RockingOnRoughFeetEnds) {
+  const double width = 0.3277283350825019, height = 0.41262741593658087;
+  LagrangianDescription block{.coordinates = {"x", "y", "phi"},
+                              .kinetic = "(x_dot^2 + y_dot^2 + 0.067*phi_dot^2)/2",
+                              .potential = "9.81*(y*cos(0.2) - x*sin(0.2))"};
+  for (const double foot : {-width, width, 0.2 * width})
+    block.constraints.push_back(
+        {.name = "foot" + std::to_string(block.constraints.size()),
+         .gap = fmt::format("y + ({})*sin(phi) - {}*cos(phi)", foot, height),
+         .restitution = 0.3,
+         .friction = 0.8,
+         .slip = {fmt::format("x_dot + (({})*cos(phi) - ({})*sin(phi))*phi_dot", height, foot)}});
+  const auto model = lagrangian(block);
+  for (const double speed : {0.5, 0.75, 1.0, 1.25}) {
+    const Solution s =
+        simulate(*model, {.q = {0.0, height, 0.0}, .v = {speed, 0.0, 0.0}}, {0.0, 1.0}, Mannshardt{}, {.h = 1e-3});
+    ASSERT_EQ(s.status, Status::completed) << speed << ": " << s.failure.message;
+    EXPECT_LT(s.statistics.contact_problems, 5000u) << speed;
+    EXPECT_NEAR(s.final.q[2], 0.0, 1e-12) << speed;
+    EXPECT_NEAR(s.final.v[0], 0.0, 1e-12) << speed;
+  }
 }
 
 // Between two walls, 0.1 apart, at speed 3: six impacts in the first step.
