@@ -58,8 +58,10 @@ class ExactFlights final : public ClosedFormStepper {
 
  private:
   FailureKind settle();
+  FailureKind settle_modes();
   FailureKind set_out();
   void set_watches();
+  bool slips_at_once();
   FailureKind renew();
   void watch_friction(int k);
   FailureKind happen();
@@ -115,6 +117,13 @@ void ExactFlights::go_to(double s) {
 }
 
 FailureKind ExactFlights::settle() {
+  for (int round = 0;; ++round) {
+    if (const FailureKind kind = settle_modes(); kind != FailureKind::none) return kind;
+    if (round == nf_ || !slips_at_once()) return FailureKind::none;
+  }
+}
+
+FailureKind ExactFlights::settle_modes() {
   for (int j = 0; j < nc_; ++j) contacts_.set_motion_noise(j, EventSearch::round_off * flow_.gap_size(j));
   if (const FailureKind kind = contacts_.settle(t_, horizon_, y_); kind != FailureKind::none) return kind;
   any_closed_ = false;
@@ -186,6 +195,22 @@ void ExactFlights::set_watches() {
     }
   }
   for (int k = 0; k < nf_; ++k) watch_friction(k);
+}
+
+// Whether one that is to stick would begin beyond its bound, as under a contact that is held and carries nothing.
+bool ExactFlights::slips_at_once() {
+  bool any = false;
+  flow_.arc().place(0.0);
+  for (int k = 0; k < nf_; ++k) {
+    if (closed_[nc_ + k] != LinearFlow::sticks) continue;
+    for (const int channel : {nc_ + 2 * k, nc_ + 2 * k + 1}) {
+      if (!(flow_.arc().jet(channel).f + search_.lift(channel) < 0.0)) continue;
+      contacts_.slip(k, {channel == nc_ + 2 * k ? 1.0 : -1.0, 0.0});
+      any = true;
+      break;
+    }
+  }
+  return any;
 }
 
 // The end of what a friction does: bounds of its force, or its slip.

@@ -127,5 +127,29 @@ TEST(ExactFriction, SaysWhatIsNotInClosedForm) {
   EXPECT_EQ(LinearFlow::obstacle(*lagrangian(block), 0.0), "it has friction in space");
 }
 
+// Two blocks fall together: the contact between them is held and carries nothing, and so does its friction, though the
+// lower one is on a spring. Then the lower one lands.
+TEST(ExactFriction, AContactThatCarriesNothingHasNoFriction) {
+  const auto model = lagrangian(
+      {.coordinates = {"x", "y", "u", "w"},
+       .kinetic = "(x_dot^2 + y_dot^2 + u_dot^2 + w_dot^2)/2",
+       .potential = "9.81*(y + w) + 8*x^2",
+       .constraints = {
+           {.name = "floor", .gap = "y", .restitution = 0.5, .friction = 0.3, .slip = {"x_dot"}},
+           {.name = "pair", .gap = "w - y", .restitution = 0.0, .friction = 0.5, .slip = {"u_dot - x_dot"}}}});
+  const State start{.q = {0.1, 0.5, 0.0, 0.5}, .v = {0.0, 0.0, 0.0, 0.0}};
+  const auto end = [&](EventDriven::Flow flow, double until) {
+    const Solution solution =
+        simulate(*model, start, {0.0, until}, EventDriven{.flow = flow, .rtol = 1e-12}, {.h = 0.01});
+    EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+    return solution.final;
+  };
+  const State falling = end(EventDriven::Flow::exact, 0.3);
+  EXPECT_NEAR(falling.q[0], 0.1 * std::cos(4.0 * 0.3), 1e-12);
+  EXPECT_NEAR(falling.q[2], 0.0, 1e-15);
+  const State exact = end(EventDriven::Flow::exact, 1.5), steps = end(EventDriven::Flow::runge_kutta, 1.5);
+  for (int i = 0; i < 4; ++i) EXPECT_NEAR(exact.q[i], steps.q[i], 1e-9) << i;
+}
+
 }  // namespace
 }  // namespace ricochet

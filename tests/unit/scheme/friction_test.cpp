@@ -240,6 +240,58 @@ TEST(Friction, CubesSlideTurnAndStopOnFeetAnywhere) {
   }
 }
 
+// A foot beside others carries nothing, or pulls by the round-off of forces of least norm: it moves by the round-off of
+// forces in balance where nothing else gives its gap a size, and is no event after event.
+TEST(Friction, FeetThatTouchOnWithoutForceAreNoEvents) {
+  struct Brick {
+    double angle, mu, height, speed, across;
+    std::vector<double> inertia;
+    std::vector<std::pair<double, double>> feet;
+  };
+  const std::vector<Brick> bricks = {{0.2,
+                                      0.3,
+                                      0.0,
+                                      0.5,
+                                      0.0,
+                                      {0.02793647004905364, 0.06446976395772347, 0.03515035062221273},
+                                      {{-0.1325072900074327, 0.41492589003638036},
+                                       {0.14349113523077042, -0.39906679857432187},
+                                       {-0.0069766841929497165, -0.4967136966149446},
+                                       {-0.02104794597777979, -0.49502046855399695},
+                                       {-0.212475749716885, -0.23385061072187607}}},
+                                     {0.3,
+                                      0.5,
+                                      0.05,
+                                      -1.0,
+                                      0.3,
+                                      {0.09146237267373403, 0.09777983005953667, 0.011093145522133273},
+                                      {{-0.2702461801143466, 0.2236572808330918},
+                                       {-0.056177693721586354, 0.43464601341875886},
+                                       {-0.11097636687528606, -0.41317089641542215},
+                                       {-0.25698405156448434, -0.25282594630140665},
+                                       {-0.1674914284094788, -0.3734012956266678},
+                                       {0.2277188109486878, -0.3035067761657768}}}};
+  for (const Brick& brick : bricks) {
+    LagrangianDescription model{
+        .coordinates = {"x", "y", "z", "a", "b", "c"},
+        .kinetic = fmt::format("(x_dot^2 + y_dot^2 + z_dot^2)/2 + {}*a_dot^2 + {}*b_dot^2 + {}*c_dot^2",
+                               brick.inertia[0], brick.inertia[1], brick.inertia[2]),
+        .potential = "9.81*(z*cos(s) - x*sin(s))",
+        .parameters = {{"s", brick.angle}, {"h", brick.height}}};
+    for (const auto& [p, r] : brick.feet)
+      model.constraints.push_back({.name = fmt::format("foot{}", model.constraints.size()),
+                                   .gap = fmt::format("z + a*({}) - b*({})", r, p),
+                                   .restitution = 0.3,
+                                   .friction = brick.mu,
+                                   .slip = {fmt::format("x_dot - b_dot*h - c_dot*(({})*sin(c) + ({})*cos(c))", p, r),
+                                            fmt::format("y_dot + a_dot*h + c_dot*(({})*cos(c) - ({})*sin(c))", p, r)}});
+    const State start{.q = std::vector<double>(6, 0.0), .v = {brick.speed, brick.across, 0.0, 0.0, 0.0, 0.0}};
+    const Solution solution = simulate(*lagrangian(model), start, {0.0, 0.5}, EventDriven{.rtol = 1e-10}, {.h = 0.01});
+    ASSERT_EQ(solution.status, Status::completed) << solution.failure.message;
+    EXPECT_LT(solution.statistics.accepted, 400u);
+  }
+}
+
 // Regularised, it creeps with v_s tan a/μ.
 TEST(Friction, ACompliantBlockCreeps) {
   const auto model = lagrangian(incline(0.5));
