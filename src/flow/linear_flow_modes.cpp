@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/definiteness.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "core/zeros.hpp"
 
@@ -120,7 +121,7 @@ bool has_modes(const Model& model) {
   for (const std::vector<double>* matrix : {&M, &force.K, &force.C})
     for (const double entry : *matrix)
       if (!std::isfinite(entry)) return false;
-  return symmetric_eigen(DenseMatrix(model.layout().mass, M.data())).values.front() > 0.0;
+  return DefinitenessTest<double>()(model.layout().mass, M.data());
 }
 
 }  // namespace
@@ -128,6 +129,8 @@ bool has_modes(const Model& model) {
 std::string LinearFlow::obstacle(const Model& model, double t) {
   const Layout& layout = model.layout();
   const Structure& structure = layout.structure;
+  constexpr int most_coordinates = 1000;  // as the work grows with their cube
+  if (layout.nq() > most_coordinates) return "it has more than " + std::to_string(most_coordinates) + " coordinates";
   if (!structure.constant_mass) return "its mass depends on where it is";
   if (!structure.linear_force) return "its forces are not linear in coordinates and velocities";
   if (model.nz() > 0) return "it has auxiliary states";

@@ -211,5 +211,21 @@ RC_GTEST_PROP(LinearFlow, RandomSystems, ()) {
   expect_agreement(system, draw(0.1, 8.0), 0.3);
 }
 
+// Eigenvalues of more coordinates than that take minutes.
+TEST(LinearFlow, IsRefusedToVeryLargeModels) {
+  const auto is_refused = [](int count) {
+    LinearSystemData bodies;
+    std::vector<Triplet> entries;
+    for (int i = 0; i < count; ++i) {
+      bodies.coordinates.push_back("q" + std::to_string(i));
+      entries.push_back({i, i, 1.0});
+    }
+    bodies.mass = bodies.stiffness = sparse_from_triplets(count, count, std::move(entries));
+    return !LinearFlow::obstacle(*linear(std::move(bodies)), 0.0).empty();
+  };
+  EXPECT_FALSE(is_refused(1000));
+  EXPECT_TRUE(is_refused(1001));
+}
+
 }  // namespace
 }  // namespace ricochet
