@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+
+#include "core/utf8.hpp"
 
 namespace ricochet {
 
@@ -17,10 +20,14 @@ constexpr std::size_t buffer_size = std::size_t{1} << 18;
 }  // namespace
 
 std::string csv_quoted(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string result = "\"";
-  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return result + '"';
+  constexpr char32_t replacement = 0xFFFD;
+  std::string inner;
+  for (std::string_view rest = text; !rest.empty();) {
+    const char32_t c = next_character(rest);
+    if (c == '"') inner += '"';
+    append_character(inner, is_control(c) ? replacement : c);
+  }
+  return inner.find_first_of(",;\"") == std::string::npos ? inner : '"' + inner + '"';
 }
 
 CsvTable::CsvTable(const std::filesystem::path& path, const std::vector<std::string>& names, std::size_t longest_text,

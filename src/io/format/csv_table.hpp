@@ -12,7 +12,7 @@
 
 namespace ricochet {
 
-// As RFC 4180 wants it: quoted if it holds a comma, a quote or a line end.
+// Quoted if it holds a comma, a semicolon or a quote, as RFC 4180 wants it; controls and line ends become U+FFFD.
 std::string csv_quoted(const std::string& text);
 
 class CsvTable {

@@ -20,6 +20,7 @@ namespace ricochet::io {
 namespace {
 
 constexpr std::size_t header_size_max = 1 << 16;
+constexpr std::size_t text_size_max = std::size_t{1} << 28;
 constexpr std::size_t dimensions_max = 32;
 
 // The header is a dictionary as Python writes it.
@@ -162,7 +163,7 @@ void NpyArray::set_kind(std::string_view description) {
   kind_ = description.front();
   const char* last = description.data() + description.size();
   const auto [end, error] = std::from_chars(description.data() + 1, last, element_size_);
-  if (error != std::errc() || end != last || element_size_ > header_size_max) unknown();
+  if (error != std::errc() || end != last || element_size_ > text_size_max) unknown();
 
   const auto one_of = [this](std::initializer_list<std::size_t> sizes) {
     return std::find(sizes.begin(), sizes.end(), element_size_) != sizes.end();

@@ -142,6 +142,22 @@ TEST(IoCsv, NamesAreQuotedWhereNeeded) {
   EXPECT_NE(text_of(folder / "a.impacts.csv").find("\n0,\"left, \"\"soft\"\"\",0,"), std::string::npos);
 }
 
+// Units may hold anything: what is written is read again, and no terminal obeys it.
+TEST(IoCsv, UnitsThatHoldControlsAndSeparators) {
+  for (const std::string unit : {"a;b", "m\x1b[31m", "line\r\nend", "\ttab", "&lt;&gt;", "\xc2\x9b", "say \"m\""}) {
+    const TempFolder folder;
+    ResultHeader names = header(1, 0, 1);
+    names.display = {{"x0", unit, ""}, {"t", unit, ""}};
+    auto writer = open_result(folder / "a.csv", names);
+    const double one[] = {1};
+    writer->record({.t = 0.1, .q = one, .v = one, .gap = one, .rate = one, .impulse = one});
+    writer->finish(solution());
+    const std::string text = text_of(folder / "a.csv");
+    EXPECT_TRUE(std::none_of(text.begin(), text.end(), [](char c) { return (c < ' ' && c > 0) && c != '\n'; })) << unit;
+    EXPECT_EQ(read_result(folder / "a.csv").t, std::vector<double>{0.1}) << unit;
+  }
+}
+
 // The time of each row but the header.
 std::vector<std::string> first_column(const std::string& text) {
   std::vector<std::string> result;

@@ -186,6 +186,18 @@ TEST(IoResultReader, Npz) {
   expect_attributes(result);
 }
 
+// The text of a scenario may be long: as long as a scenario file may be.
+TEST(IoResultReader, NpzWithALongScenario) {
+  const TempFolder folder;
+  ResultHeader names = header(1, 0, 0);
+  names.scenario_text = std::string(300'000, 'x');
+  auto writer = open_result(folder / "a.npz", names);
+  const double one[] = {1};
+  writer->record({.t = 0.1, .q = one, .v = one});
+  writer->finish(solution());
+  EXPECT_EQ(read_result(folder / "a.npz").scenario_text, names.scenario_text);
+}
+
 TEST(IoResultReader, Csv) {
   const TempFolder folder;
   write_sample(folder / "a.csv");
