@@ -119,9 +119,15 @@ std::vector<int> locked_contacts(const Model& model, const State& state) {
   const double *q = state.q.data(), *v = state.v.data();
   std::vector<double> x = zeros(model.nq());
   if (model.nb() == 0 || !mass.place(state.t, q) || !joints.add(mass, state.t, q, v, x.data())) return {};
+  rows.place_gaps(state.t, q);
   rows.place_gradients(state.t, q);
+  // The gap of a pin in the middle of its hole is largest there: its gradient is round-off and tells nothing.
+  const auto is_extreme = [&](int j) {
+    return !model.layout().structure.linear_gaps && rows.size_along(j, q) <= locked * std::abs(rows.gap(j));
+  };
   std::vector<int> found;
   for (int j = 0; j < model.nc(); ++j) {
+    if (is_extreme(j)) continue;
     std::fill(x.begin(), x.end(), 0.0);
     rows.add_gradient(j, 1.0, x.data());
     mass.solve(x.data());

@@ -393,6 +393,17 @@ TEST(CheckJoints, RedundantContradictoryAndLocked) {
   EXPECT_THAT(finding(clamped, "joints").sentence, HasSubstr("The joints hold B: no motion"));
 }
 
+// A pin in the middle of its hole: the gap is largest there, and its gradient is 0, or round-off.
+TEST(CheckJoints, HoldNoPinInTheMiddleOfItsHole) {
+  for (const double off : {0.0, 1e-17, 3e-16}) {
+    LagrangianDescription body{.coordinates = {"x", "y"}, .kinetic = "(x_dot^2 + y_dot^2)/2"};
+    body.joints = {{.name = "rail", .equation = {"y - x"}}};
+    body.constraints = {{.name = "hole", .gap = "(1e-4 - (x - 0.3)^2 - (y - 0.3)^2)/0.02", .restitution = 0.5}};
+    const CheckReport report = checked(body, {.q = {0.3 + off, 0.3 + off}});
+    EXPECT_EQ(finding(report, "joints").verdict, Verdict::ok) << finding(report, "joints").sentence;
+  }
+}
+
 // Joints of which one follows from the others at the start only, and such that press into a contact which they hold:
 // what moves is looked at later, and what was looked at is not called shown.
 TEST(CheckJoints, ThatMoveApart) {
