@@ -148,17 +148,30 @@ RunOutcome run_problem(const Problem& problem, const std::string& title, const s
   return run;
 }
 
+namespace {
+
+// What forces of a scenario should have been instead. Told before the run, which may take long for that reason.
+std::vector<std::string> notes_on_forces(const ScenarioFile& file, Observer* observer) {
+  std::vector<std::string> notes;
+  const FormulaFiles tables(file.files());
+  if (const auto* model = std::get_if<LagrangianDescription>(&file.scenario().model))
+    for (const std::string& field : forces_like_friction(*model))
+      notes.push_back("model." + field +
+                      " jumps with a velocity: that is dry friction, which needs a law and not a force; as a force it "
+                      "makes schemes take ever smaller steps or lose their order. [[model.friction]] has the law");
+  if (observer != nullptr)
+    for (const std::string& note : notes) observer->note(note);
+  return notes;
+}
+
+}  // namespace
+
 RunOutcome run_scenario(const ScenarioFile& file, const RunRequest& request) {
   const Problem problem = file.build();
   try {
+    const std::vector<std::string> notes = notes_on_forces(file, request.observer);
     RunOutcome outcome = run_problem(problem, file.scenario().title, file.text(), request);
-    const FormulaFiles tables(file.files());
-    if (const auto* model = std::get_if<LagrangianDescription>(&file.scenario().model))
-      for (const std::string& field : forces_like_friction(*model))
-        outcome.solution.notes.push_back("model." + field +
-                                         " jumps with a velocity: that is dry friction, which needs a law and not a "
-                                         "force; as a force it makes schemes take ever smaller steps or lose their "
-                                         "order. [[model.friction]] has the law");
+    outcome.solution.notes.insert(outcome.solution.notes.end(), notes.begin(), notes.end());
     return outcome;
   } catch (const InputError& error) {
     // Without a field it is about the result file.

@@ -197,6 +197,15 @@ def test_a_killed_run_leaves_no_result(ricochet, ball):
     assert not (ricochet.folder / "ball.h5").exists()
 
 
+def test_friction_as_a_force_is_told_before_the_run(ricochet, ball):
+    """Schemes may take very long for it: whoever waits should know why."""
+    text = ball.replace('potential = "m*g*x"', 'force = { x = "-sign(x_dot)" }').replace("until = 3.0", "until = 0.01")
+    result = ricochet("run", ricochet.write(text), "--scheme", "penalty", "--no-output", "--json")
+    assert result.stderr.startswith("note: model.force.x jumps with a velocity: that is dry friction"), result.stderr
+    assert result.stderr.count("dry friction") == 1
+    assert sum("dry friction" in note for note in json.loads(result.stdout)["notes"]) == 1
+
+
 def test_a_run_that_becomes_infinite_keeps_its_data(ricochet, ball):
     # x'' = x^3 leaves every bound in finite time.
     text = ball.replace('"m*g*x"', '"-x^4/4"').replace("until = 3.0", "until = 100.0").replace("1e-3", "1e-2")
