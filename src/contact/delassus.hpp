@@ -35,6 +35,7 @@ struct ContactProblemEnd {
   bool is_large = false;
   int single_contact = -1;  // of a problem that was not solved, where it had only one: its W is not positive
   double diagonal = 0.0;    // that W
+  std::vector<int> first_contacts = {};
 };
 
 template <class Value, class Shape = AnyShape>
@@ -189,7 +190,10 @@ class Delassus {
   }
   ContactProblemEnd last_end() const {
     const int single = !large_ && index_.size() == 1 ? index_[0] : -1;
-    return {last_result(), last_contacts(), is_large(), single, single < 0 ? 0.0 : diagonal(single)};
+    std::vector<int> first;
+    for (std::size_t k = 0; !large_ && k < index_.size() && first.size() < 3; ++k)
+      if (index_[k] < nc_) first.push_back(index_[k]);
+    return {last_result(), last_contacts(), is_large(), single, single < 0 ? 0.0 : diagonal(single), std::move(first)};
   }
 
  private:

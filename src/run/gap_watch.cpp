@@ -45,7 +45,7 @@ double fall_of_gap(const GapRates& rates, int j, const State& state, double h) {
 }  // namespace
 
 void GapWatch::see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed) {
-  if (is_sample(++records_)) see_wild(state);
+  if (is_sample(++records_) || run_.chooses_steps) see_wild(state);  // steps that are chosen grow and shrink
   const bool is_first = last_gap_.empty();
   for (int j = 0; j < run_.model.nc(); ++j) {
     Contact& contact = contacts_[j];
@@ -61,14 +61,15 @@ void GapWatch::see(const State& state, const GapRates& rates, const std::vector<
 
 void GapWatch::see_depths(const State& state, const GapRates& rates) {
   see_exclusion(state, rates);
+  const bool is_start = std::isinf(seen_);
   const double span = std::max(run_.h, state.t - std::exchange(seen_, state.t));  // faster rates may have passed unseen
   for (int j = 0; j < run_.model.nc(); ++j) {
-    see_depth(j, span, state, rates);
-    if (!told_flat_ && !(rates.gap[j] > 0.0)) see_flat(j, state.t, rates);
+    see_depth(j, span, is_start, state, rates);
+    see_flat(j, state.t, rates);
   }
 }
 
-void GapWatch::see_depth(int j, double span, const State& state, const GapRates& rates) {
+void GapWatch::see_depth(int j, double span, bool is_start, const State& state, const GapRates& rates) {
   Contact& contact = contacts_[j];
   const double size = rates.contacts.gap_size(j, state.t, state.q.data()), now = closing_rate(rates, j, state);
   contact.fastest = std::max(contact.fastest, now);
@@ -85,16 +86,18 @@ void GapWatch::see_depth(int j, double span, const State& state, const GapRates&
     contact.fastest = std::max(contact.fastest, along_curve);
   }
   // Where nothing moves gaps are the round-off of what forces and impulses do to them, step after step.
-  const bool passed = run_.records_every_step && depth > contact.widest;  // the step saw nothing of it
+  const bool passed = run_.records_every_step && sunk > contact.widest;  // the step saw nothing of it
   if (run_.is_rigid && depth > 0.0 && (passed || is_unexplained())) {
     const double deeper = depth - contact.rounded;
     if (deeper > 0.0 && deeper <= gap_digits * move_in_step(j, state, rates)) contact.rounded = depth;
     if (depth <= contact.rounded) depth = 0.0;
   }
-  if (run_.is_rigid && is_unexplained())
+  // What is soft may be entered, by what pushes.
+  if (run_.is_rigid ? is_unexplained() : has_jumped(j, sunk, span, state, rates))
     note_violation(j, state.t, depth);
-  else if (run_.records_every_step && depth > contact.widest)
-    note_coarse(j, state.t, "is passed by", depth);
+  else if (passed && depth > 0.0 && !is_lasting(j, sunk, state, rates))
+    note_coarse(j, state.t, "is passed by", sunk);
+  if (is_start) contact.began_closed = depth >= 0.0;
   contact.widest = std::max(contact.widest, -depth);
   contact.depth = depth;
   contact.before = now;
@@ -109,7 +112,8 @@ double GapWatch::way(const Contact& contact, double rate, double span) {
 
 // What it has sunk in by since it was seen last is due to the rates since then, or a gap that moves has jumped.
 bool GapWatch::has_jumped(int j, double sunk, double span, const State& state, const GapRates& rates) const {
-  if (run_.layout.structure.fixed_gaps || !run_.has_fixed_steps || !run_.records_every_step) return false;
+  if (run_.layout.structure.fixed_gaps || !run_.records_every_step) return false;
+  if (run_.is_rigid ? !run_.has_fixed_steps : last_impulse_.empty() || last_impulse_[j] != 0.0) return false;
   if (!(sunk > way(contacts_[j], contacts_[j].recent, span))) return false;
   std::vector<double> before = rates.gap;
   run_.model.gap(state.t - span, state.q.data(), before.data());
@@ -121,7 +125,32 @@ void GapWatch::see_impact(const Impact& impact) {
   Contact& contact = contacts_[impact.constraint];
   const double closed = run_.h * -impact.rate_minus;
   contact.fastest = std::max(contact.fastest, -impact.rate_minus);
-  if (closed > contact.widest) note_coarse(impact.constraint, impact.t, "closes by", closed);
+  if (!(closed > contact.widest) || !run_.has_fixed_steps || told_coarse_ || last_.q.empty()) return;
+  GapRates rates(run_.model);
+  rates.measure(last_);
+  if (!is_lasting(impact.constraint, closed, last_, rates))
+    note_coarse(impact.constraint, impact.t, "closes by", closed);
+}
+
+// A contact that begins closed and lasts opens and closes by what forces make in two steps, (2h)²|a|, and by what these
+// make along a curved surface.
+bool GapWatch::is_lasting(int j, double depth, const State& state, const GapRates& rates) {
+  if (!contacts_[j].began_closed) return false;
+  auto [M, a] = MassAndForce(run_.model, state);
+  for (std::size_t i = 0; i < a.size(); ++i) a[i] /= M[i];
+  const double way = 2.0 * run_.h;
+  if (depth > way * way * rates.contacts.size_along(j, a.data()) + std::abs(fall_of_gap(rates, j, state, way)))
+    return false;
+  contacts_[j].widest = std::max(contacts_[j].widest, depth);
+  return true;
+}
+
+// Walls may leave no room where a step ends that was not made, or the next one.
+void GapWatch::see_end(State state) {
+  state.t += 2.0 * run_.h;
+  GapRates rates(run_.model);
+  rates.measure(state);
+  see_exclusion(state, rates);
 }
 
 // Opposite walls that move leave room between them, or nothing is where both want it.
@@ -192,22 +221,29 @@ void GapWatch::see_passing(const State& state, const GapRates& rates, const std:
   }
 }
 
-// A gap that stays at 0 behind its surface, or negative, has no gradient there: nothing pushes.
+// A gap that stays at 0 behind its surface, or negative, has no gradient there, and one like x³ next to none: nothing
+// pushes.
 void GapWatch::see_flat(int j, double t, const GapRates& rates) {
-  bool is_flat = true;
-  rates.contacts.each_entry(j, [&](int, double H) { is_flat = is_flat && H == 0.0; });
-  if (!is_flat) return;
+  constexpr double vanishing = 1e-10;  // beside the largest so far
+  if (run_.layout.structure.linear_gaps) return;
+  double square = 0.0;
+  rates.contacts.each_entry(j, [&](int, double H) { square += H * H; });
+  const double gradient = std::sqrt(square), largest = std::max(contacts_[j].steepest, gradient);
+  contacts_[j].steepest = largest;
+  if (told_flat_ || rates.gap[j] > 0.0 || gradient > vanishing * largest) return;
   told_flat_ = true;
-  run_.notes.push_back(fmt::format(
-      "the gap of {} is {:.4g} at t = {:.6g} and its gradient is 0: nothing is held there. Write it so that it goes on "
-      "falling behind its surface, as x does and max(x, 0) does not",
-      run_.layout.constraints[j], rates.gap[j], t));
+  run_.notes.push_back(
+      fmt::format("the gap of {} is {:.4g} at t = {:.6g} and its gradient is {}: nothing is held there. Write it so "
+                  "that it goes on "
+                  "falling behind its surface, as x does and max(x, 0) and x^3 do not",
+                  run_.layout.constraints[j], rates.gap[j], t,
+                  gradient == 0.0 ? "0" : fmt::format("{:.2g}, after {:.2g}", gradient, largest)));
 }
 
 // A gap that closed and now opens, though nothing pushed: along the way it came to 0 and was positive on both sides.
 void GapWatch::see_turn(int j, const State& state, const GapRates& rates) {
   const double span = state.t - last_.t, fastest = std::max(-last_rate_[j], rates.rate[j]);
-  const double nearest = std::min(last_gap_[j], rates.gap[j]);
+  const auto [nearest, widest] = std::minmax({last_gap_[j], rates.gap[j]});
   if (!(last_rate_[j] < 0.0 && rates.rate[j] > 0.0 && nearest > 0.0 && nearest < 2.0 * fastest * span)) return;
   std::vector<double> q = state.q, gap = rates.gap;
   const double least = least_between([&](double s) {
@@ -215,7 +251,16 @@ void GapWatch::see_turn(int j, const State& state, const GapRates& rates) {
     run_.model.gap(last_.t + s * span, q.data(), gap.data());
     return gap[j];
   });
-  if (!(std::abs(least) <= 1e-6 * nearest)) return;
+  // One of both may be there: then the gap itself must turn, and not the motion.
+  const auto turns = [&, &widest = widest] {
+    GapRates before(run_.model);
+    before.measure(last_);
+    std::vector<double> way = state.q;
+    for (std::size_t i = 0; i < way.size(); ++i) way[i] -= last_.q[i];
+    return std::abs(least) <= 1e-6 * widest && before.contacts.along(j, way.data()) < 0.0 &&
+           rates.contacts.along(j, way.data()) > 0.0;
+  };
+  if (!(std::abs(least) <= 1e-6 * nearest) && !turns()) return;
   told_turn_ = true;
   run_.notes.push_back(fmt::format(
       "the gap of {} comes to 0 between t = {:.6g} and {:.6g} and is positive on both sides: nothing is hit "
@@ -238,13 +283,13 @@ void GapWatch::see_push(int j, const State& state, const GapRates& rates) {
 
 // Impacts are met by chance, or by none.
 void GapWatch::see_wild(const State& state) {
-  if (run_.chooses_steps || told_coarse_) return;
-  const std::optional<int> j = wild_gap_in_step(run_.model, state, run_.h);
+  if (run_.follows_gaps || told_coarse_ || run_.step() == 0.0) return;
+  const std::optional<int> j = wild_gap_in_step(run_.model, state, run_.step());
   if (!j) return;
   told_coarse_ = true;
   run_.notes.push_back(fmt::format(
-      "the step is far too coarse for {}: at t = {:.6g} its gap goes back and forth many times within a step of {:.4g}",
-      run_.layout.constraints[*j], state.t, run_.h));
+      "the step is far too coarse for {}: at t = {:.6g} its gap goes back and forth within a step of {:.4g}",
+      run_.layout.constraints[*j], state.t, run_.step()));
 }
 
 void GapWatch::note_coarse(int j, double t, const char* does, double by) {

@@ -26,6 +26,8 @@ class GapWatch {
   // How far they are inside; between records too.
   void see_depths(const State& state, const GapRates& rates);
   void see_impact(const Impact& impact);
+  // Of a step from a state whose contact problem has no solution.
+  void see_end(State state);
   // Any push of a scheme that reports it, and the rate at which the gap closed before.
   void see_closing(int j, double rate) { contacts_[j].recent = std::max(contacts_[j].recent, rate); }
 
@@ -39,15 +41,18 @@ class GapWatch {
     double recent = 0.0, before = 0.0;  // that pushes took since gaps were seen last, and the one then
     double widest = 0.0, depth = 0.0;   // gap; how far it was inside then
     double rounded = 0.0;               // how far it has been inside by round-off
-    double unpushed = 0.0;              // how far it has been inside since it closed, while nothing pushed
-    std::uint64_t pushes = 0;           // records with one
+    double steepest = 0.0;              // gradient so far
+    bool began_closed = false;
+    double unpushed = 0.0;     // how far it has been inside since it closed, while nothing pushed
+    std::uint64_t pushes = 0;  // records with one
   };
   struct Pushes {
     std::vector<double> M, push;
   };
   Pushes pushes_in_step(const State& state, const GapRates& rates) const;
   double move_in_step(int j, const State& state, const GapRates& rates) const;
-  void see_depth(int j, double span, const State& state, const GapRates& rates);
+  void see_depth(int j, double span, bool is_start, const State& state, const GapRates& rates);
+  bool is_lasting(int j, double depth, const State& state, const GapRates& rates);
   static double way(const Contact& contact, double rate, double span);
   bool has_jumped(int j, double sunk, double span, const State& state, const GapRates& rates) const;
   void see_wild(const State& state);

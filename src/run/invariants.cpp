@@ -36,6 +36,8 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
   if (!takes_notes_) return;
   if (run_.model.nb() > 0 && !told_jump_ && !poles_.has_told() && !gaps_.last().q.empty()) see_joints(state);
   if (!pushed && is_sample(++flights_)) forces_.see_swing(state);
+  if (run_.model.ns() > 0 && (run_.chooses_steps || is_sample(++pressed_[pushed ? 1 : 0])))
+    see_returning_slip(state, impulse);
   if (slides_) see_slides(state, rates, impulse);
   gaps_.see(state, rates, impulse, pushed);
   if (records_ == 2) step_energy_ = gaps_.energy_in_step(state, rates);
@@ -43,6 +45,22 @@ void Invariants::see(const State& state, const GapRates& rates, const std::vecto
 
 void Invariants::see_force(const State& state) {
   if (takes_notes_) forces_.see_growth(state);
+}
+
+void Invariants::see_own_steps(double t, std::uint64_t made) {
+  if (made > own_steps_.made) run_.own_step = (t - own_steps_.t) / static_cast<double>(made - own_steps_.made);
+  own_steps_.t = t, own_steps_.made = made;
+}
+
+// Friction turns with it, by chance. A contact that does not push has none.
+void Invariants::see_returning_slip(const State& state, const std::vector<double>& impulse) {
+  if (run_.follows_gaps || told_slip_ || run_.step() == 0.0) return;
+  const std::optional<int> k = slip_returns_in_step(run_.model, state, run_.step(), impulse);
+  if (!k) return;
+  told_slip_ = true;
+  run_.notes.push_back(fmt::format(
+      "the step is far too coarse for {}: at t = {:.6g} its slip changes sign and back within a step of {:.4g}",
+      run_.layout.frictions[*k].name, state.t, run_.step()));
 }
 
 void Invariants::see_slides(const State& state, const GapRates& rates, const std::vector<double>& impulse) {

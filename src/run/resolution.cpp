@@ -57,14 +57,12 @@ std::vector<double> mass_of(const Model& model, const State& state) {
 constexpr int places = 33;
 double place(int k) { return k + std::fmod(0.6180339887498949 * k * k, 1.0); }
 
-// Of values along a way: how often each turns back, how far apart they are and how large.
+// Of values along a way: how often each turns back and changes its sign, how far apart they are and how large.
 struct Turning {
-  std::vector<int> turns;
+  std::vector<int> turns, signs;
   std::vector<double> range, size;
-  bool is_wild(int i) const {
-    constexpr int many = 12;  // noise turns at two places of three, what has a period in them twice
-    return turns[i] >= many;
-  }
+  int many = 12;  // noise turns at two places of three, what has a period in them twice
+  bool is_wild(int i) const { return turns[i] >= many; }
   bool has_wild() const {
     for (int i = 0; i < static_cast<int>(turns.size()); ++i)
       if (is_wild(i)) return true;
@@ -76,7 +74,8 @@ struct Turning {
 template <class Way, class Values>
 std::optional<Turning> turning_along(const Way& way, State at, const Values& values_at, int n) {
   std::vector<double> x = zeros(n), last = x, slope = x, least = x, most = x;
-  Turning found{std::vector<int>(x.size()), x, x};
+  const std::vector<int> none(x.size());
+  Turning found{none, none, x, x};
   for (int k = 0; k < places; ++k) {
     way(place(k), at);
     values_at(at, x.data());
@@ -85,6 +84,7 @@ std::optional<Turning> turning_along(const Way& way, State at, const Values& val
       const double change = x[i] - last[i];
       if (k > 1 && (change < 0.0) != (slope[i] < 0.0) && change != 0.0 && slope[i] != 0.0) ++found.turns[i];
       if (k > 0 && change != 0.0) slope[i] = change;
+      if (k > 0 && x[i] * last[i] < 0.0) ++found.signs[i];
       least[i] = k == 0 ? x[i] : std::min(least[i], x[i]);
       most[i] = k == 0 ? x[i] : std::max(most[i], x[i]);
       found.range[i] = most[i] - least[i];
@@ -149,13 +149,56 @@ std::optional<int> wild_force_in_digits(const Model& model, const State& state) 
   return wild_force(model, state, way, zeros(model.nq()));
 }
 
+namespace {
+
+constexpr int few = 3;  // turns: of a gap a period and a half in a step is too much
+
+}  // namespace
+
 std::optional<int> wild_gap_in_step(const Model& model, const State& state, double h) {
   const auto gap = [&](const State& at, double* g) { model.gap(at.t, at.q.data(), g); };
-  const std::optional<Turning> found = turning_along(step_from(state, h), state, gap, model.nc());
-  if (!found || !found->has_wild()) return std::nullopt;
+  std::optional<Turning> found = turning_along(step_from(state, h), state, gap, model.nc());
+  if (!found) return std::nullopt;
+  found->many = few;
+  if (!found->has_wild()) return std::nullopt;
   const std::vector<double> noise = noise_in_step(state, h, [&](const State& at) { return gap_noise(model, at); });
   for (int j = 0; j < model.nc(); ++j)
     if (found->is_wild(j) && found->range[j] > noise[j] && found->range[j] > negligible * found->size[j]) return j;
+  return std::nullopt;
+}
+
+std::optional<int> slip_returns_in_step(const Model& model, const State& state, double h,
+                                        const std::vector<double>& impulse) {
+  GapRates rates(model);
+  const auto slip = [&](const State& at, double* s) {
+    rates.measure(at);
+    std::copy(rates.slip.begin(), rates.slip.end(), s);
+  };
+  const std::optional<Turning> found = turning_along(step_from(state, h), state, slip, model.ns());
+  // Not where it only comes a little beyond 0.
+  const auto returns = [&](int row) {
+    const double both = std::min(found->size[row], found->range[row] - found->size[row]);
+    return found->signs[row] > 1 && both > 0.1 * found->range[row];
+  };
+  bool any = false;
+  for (int row = 0; found && row < model.ns(); ++row) any = any || returns(row);
+  if (!any) return std::nullopt;
+  const std::vector<double> noise = noise_in_step(state, h, [&](const State& at) {
+    State beside = at;
+    nudge(at, 64.0, beside);
+    std::vector<double> here = zeros(model.ns()), there = here;
+    slip(at, here.data());
+    slip(beside, there.data());
+    for (std::size_t r = 0; r < here.size(); ++r) here[r] = std::abs(there[r] - here[r]);
+    return here;
+  });
+  int row = 0;
+  for (int k = 0; k < model.nf(); ++k) {
+    const Friction& friction = model.layout().frictions[k];
+    const bool pushes = friction.constraint < 0 || impulse[friction.constraint] > 0.0;
+    for (const int end = row + friction.rows; row < end; ++row)
+      if (pushes && returns(row) && found->range[row] > noise[row]) return k;
+  }
   return std::nullopt;
 }
 
@@ -234,6 +277,25 @@ std::string gap_lost_in_time(const Model& model, const State& state, double h) {
         return "the rate of the gap of " + name + " becomes " + to_text(rates.contacts.obstacle_rate(j)) +
                " at t = " + to_text(later.t) + ": an obstacle moves at a finite speed";
     }
+  }
+  return {};
+}
+
+std::string force_lost_in_step(const Model& model, const State& state, double h) {
+  const Layout& layout = model.layout();
+  std::vector<double> rate = zeros(model.nz());
+  for (const double part : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    State at = state;
+    step_from(state, h)(part * places, at);
+    const std::vector<double> F = force_at(model, at);
+    if (model.nz() > 0) model.state_rate(at.t, at.q.data(), at.v.data(), at.z.data(), rate.data());
+    const auto lost = [&](const char* what, const std::string& name, double x) {
+      return std::string(what) + name + " becomes " + to_text(x) + " at t = " + to_text(at.t);
+    };
+    for (std::size_t i = 0; i < F.size(); ++i)
+      if (!std::isfinite(F[i])) return lost("the force on ", layout.coordinates[i], F[i]);
+    for (std::size_t i = 0; i < rate.size(); ++i)
+      if (!std::isfinite(rate[i])) return lost("the rate of ", layout.states[i], rate[i]);
   }
   return {};
 }

@@ -17,6 +17,9 @@ std::optional<int> wild_force_in_step(const Model& model, const State& state, do
 std::optional<int> wild_force_in_digits(const Model& model, const State& state);
 // The constraint whose gap does so in a step.
 std::optional<int> wild_gap_in_step(const Model& model, const State& state, double h);
+// The friction whose slip changes its sign and back there; at contacts where the contact has pushed.
+std::optional<int> slip_returns_in_step(const Model& model, const State& state, double h,
+                                        const std::vector<double>& impulse);
 
 // Along a = F/M, by coordinate, the force makes the body swing with ω² = aᵀKa/aᵀMa − (½ aᵀCa/aᵀMa)² if that is
 // positive, and holds ½ (Fᵀa)²/aᵀKa of energy. Nothing where F is round-off, or what swings is narrow beside q. Slopes
@@ -32,6 +35,8 @@ double gap_behind(const GapRates& rates, int j, const State& state);
 
 // Which gap has no finite value or rate within h of a state, though only time goes on: in words; empty if all have.
 std::string gap_lost_in_time(const Model& model, const State& state, double h);
+// Which force, or rate of a state, is no finite number on a straight step from a state; empty if all are.
+std::string force_lost_in_step(const Model& model, const State& state, double h);
 
 // What becomes infinite where function k of known poles changes sign on the straight way between two states: the
 // acceleration a = F/M, by coordinate; behind them the rates of states, gaps, joints and slips, row by row. Of order 1

@@ -401,7 +401,10 @@ class Run final : public MotionRun {
       impulse_[j] = std::exchange(pushes_[j].impulse, 0.0);
       pushed_ = pushed_ || impulse_[j] != 0.0;
     }
-    if (event_ == 0) invariants_.see(state_, gaps_, impulse_, std::exchange(pushed_, false), observer_);
+    if (event_ == 0) {
+      invariants_.see_own_steps(state_.t, stepper_->counts().accepted);
+      invariants_.see(state_, gaps_, impulse_, std::exchange(pushed_, false), observer_);
+    }
     if (must_end()) return false;
     observe(layout_, state_.q.data(), observed_.data());
     observe(layout_, state_.v.data(), observed_rate_.data());
@@ -462,7 +465,11 @@ class Run final : public MotionRun {
     std::string lost;
     if (kind == FailureKind::not_finite || kind == FailureKind::complementarity_not_solved)
       lost = gap_lost_in_time(model_, state_, h_);
-    return lost.empty() ? stepper_->failure_detail() : lost;
+    if (kind == FailureKind::complementarity_not_solved) invariants_.see_end(state_);
+    if (!lost.empty()) return lost;
+    const std::string detail = stepper_->failure_detail();
+    if (kind == FailureKind::not_finite && detail == nothing_lost_text) lost = force_lost_in_step(model_, state_, h_);
+    return lost.empty() ? detail : lost;
   }
 
   // False: the run ends here.

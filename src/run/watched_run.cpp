@@ -28,6 +28,7 @@ WatchedRun::WatchedRun(const Model& the_model, const Scheme& scheme, double step
       has_fixed_steps(is_rigid && !traits(scheme).chooses_steps && !traits(scheme).locates_impacts),
       chooses_steps(traits(scheme).chooses_steps),
       has_position_law(traits(scheme).position_law),
+      follows_gaps(chooses_steps && (!is_rigid || traits(scheme).locates_impacts)),
       locates(traits(scheme).locates_impacts && number_of(scheme, "bracket", 0.0) == 0.0),
       gap_tolerance(2.0 * number_of(scheme, "gap_tolerance", 0.0)),
       gap_error(100.0 * number_of(scheme, "rtol", 1e-8)) {}

@@ -20,11 +20,17 @@ struct WatchedRun {
   const bool is_rigid;         // impacts happen at instants
   const bool has_fixed_steps;  // which are met at nodes
   const bool chooses_steps, has_position_law;
+  const bool follows_gaps;                // and slips, between nodes too
   const bool locates;                     // impacts as well as numbers allow: gaps are not passed by a step's way
   const double gap_tolerance, gap_error;  // what gaps are then off by: absolute, and a share of their size
 
   // Numbers do not resolve it: fixed steps go on, and the observer, if there is one, is told at once.
   void end_or_note(std::string text, Observer* observer);
+
+  // How long its steps are now: of a scheme that chooses them the mean since the record before, 0 as long as none is
+  // known.
+  double step() const { return chooses_steps ? own_step : h; }
+  double own_step = 0.0;
 
   std::vector<std::string> notes;
   std::string why_end;  // the run must end here, if it must

@@ -30,6 +30,7 @@
 #include "scheme/describe.hpp"
 #include "scheme/event/bracket.hpp"
 #include "scheme/event/mannshardt_contacts.hpp"
+#include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/held_contacts_step.hpp"
 
 namespace ricochet {
@@ -397,8 +398,7 @@ FailureKind MannshardtStepper::accept(double length) {
 }
 
 std::string MannshardtStepper::failure_detail() const {
-  if (failure_ == FailureKind::not_finite && !contacts_.has_lost())
-    return "a force or an acceleration has no finite value within the next step of " + to_text(scale_.h);
+  if (failure_ == FailureKind::not_finite && !contacts_.has_lost()) return nothing_lost_text;
   return contacts_.failure_detail(failure_, t_, y_.data());
 }
 

@@ -21,7 +21,7 @@ std::string not_finite_text(const Layout& layout, const FailedStep& step) {
   if (what.empty()) what = lost_state_text(layout, step.q, step.v);
   if (what.empty()) what = first_not_finite(layout.states, step.z, "");
   if (what.empty()) what = first_not_finite(layout.coordinates, step.force, ": its force");
-  return what.empty() ? "the state became too large to add up" : what;
+  return what.empty() ? nothing_lost_text : what;
 }
 
 std::string restitution_text(const Layout& layout, const double* restitution) {
@@ -139,6 +139,17 @@ std::string name_of_row(const Layout& layout, int row) {
   return "a row";
 }
 
+// The first of its contacts.
+std::string names_of(const Layout& layout, const ContactProblemEnd& problem) {
+  const int count = std::max(1, problem.contacts);
+  if (problem.first_contacts.empty()) return std::to_string(count) + (count == 1 ? " contact" : " contacts");
+  std::string names;
+  for (std::size_t k = 0; k < problem.first_contacts.size(); ++k)
+    names += (k > 0 ? ", " : "") + layout.constraints[problem.first_contacts[k]];
+  const int more = count - static_cast<int>(problem.first_contacts.size());
+  return more > 0 ? names + " and " + std::to_string(more) + " more contacts" : names;
+}
+
 std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& problem) {
   if (!layout.joints.empty() && problem.result.status == ComplementarityStatus::no_solution)
     return "the joints admit no velocity here: they contradict each other, or have become dependent at a dead centre";
@@ -147,6 +158,8 @@ std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& 
            " times its size, which must be positive (is " +
            (j < layout.nc() ? "the gradient of its gap" : "its gradient") + " zero?)";
   const ComplementarityResult& result = problem.result;
+  if (result.status == ComplementarityStatus::solved)
+    return "nothing could push where a contact was struck (is the gradient of a gap zero?)";
   if (result.status == ComplementarityStatus::not_supported && problem.is_large)
     return std::to_string(problem.contacts) + " contacts may push at once, and their problem is too large: up to " +
            std::to_string(SparseDelassus::most_formed) +
@@ -155,8 +168,7 @@ std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& 
   if (result.status == ComplementarityStatus::not_supported && !layout.frictions.empty())
     return "the solver does not take contacts with friction: [solver] name = \"automatic\", \"alart-curnier\", "
            "\"interior-point\" and \"gauss-seidel\" do, and \"lemke\" in the plane";
-  const int contacts = std::max(1, problem.contacts);
-  return "the contact problem of " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts") +
+  return "the contact problem of " + names_of(layout, problem) +
          " was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) + " after " +
          std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";
 }

@@ -22,6 +22,9 @@ struct FailedStep {
   const double *gap = nullptr, *gradient = nullptr, *bounds = nullptr;  // where they were looked at last
 };
 
+// Of a step that is not finite, though all that was looked at is.
+inline constexpr const char* nothing_lost_text = "the state became too large to add up";
+
 // Which velocity or coordinate is not finite; empty if all are.
 std::string lost_state_text(const Layout& layout, const double* q, const double* v);
 
