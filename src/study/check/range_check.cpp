@@ -66,6 +66,28 @@ RangeAnswer stays_within(double least, double most, double slack, TimeSpan span,
     if (x >= least && x <= most) return std::nullopt;
     return RangeAnswer{Answer::no, Interval::point(x), std::isfinite(x) ? t : end_of_numbers(probe, span.from, t)};
   };
+  const auto refuted_at = [&](double t) -> std::optional<RangeAnswer> {
+    const Interval here = range(Interval::point(t));
+    if (here.is_number && (here.upper < least || here.lower > most)) return RangeAnswer{Answer::no, here, t};
+    return refuted(t);
+  };
+  // A narrow dip in a part: in the half with the worse bounds, again and again.
+  const auto refuted_in = [&](Interval t) -> std::optional<RangeAnswer> {
+    constexpr int halvings = 40;
+    const auto excess = [&](const Interval& half) {
+      const Interval x = range(half);
+      return x.is_number ? std::max(least - x.lower, x.upper - most) : HUGE_VAL;
+    };
+    for (int k = 0; k < halvings; ++k) {
+      const double middle = 0.5 * (t.lower + t.upper);
+      const Interval before{t.lower, middle}, behind{middle, t.upper};
+      t = excess(before) >= excess(behind) ? before : behind;
+      if (const std::optional<RangeAnswer> no = refuted_at(0.5 * (t.lower + t.upper))) return no;
+    }
+    return std::nullopt;
+  };
+  constexpr int most_dips = 8;
+  int dips = 0;
   std::vector<Interval> open = {{span.from, span.until}};
   while (!open.empty()) {
     const Interval t = open.back();
@@ -83,10 +105,10 @@ RangeAnswer stays_within(double least, double most, double slack, TimeSpan span,
       result.values.upper = std::max(result.values.upper, part.upper);
       continue;
     }
-    if (const Interval here = range(Interval::point(middle));
-        here.is_number && (here.upper < least || here.lower > most))
-      return {Answer::no, here, middle};
+    if (const std::optional<RangeAnswer> no = refuted_at(middle)) return *no;
     if (t.upper - t.lower <= finest * (span.until - span.from)) {
+      if (part.is_number && dips++ < most_dips)
+        if (const std::optional<RangeAnswer> no = refuted_in(t)) return *no;
       if (result.answer == Answer::yes) result.t = middle;
       result.answer = Answer::unknown;
       continue;
@@ -137,6 +159,11 @@ class Ranges {
     return {ask(&start_.q), false};
   }
 
+  // Not shown near a time, though it was at others.
+  static bool is_doubtful(const RangeAnswer& answer) {
+    return answer.answer == Answer::unknown && answer.shows_parts();
+  }
+
   // The least of the pivots of M.
   Interval least_pivot(const Interval& t, const std::vector<double>* q) const {
     const int n = model_.nq();
@@ -173,10 +200,10 @@ class Ranges {
           "Shown, by intervals: the mass matrix is positive definite at all times of the run, wherever the bodies "
           "are.");
     else
-      say("mass", Verdict::ok,
+      say("mass", is_doubtful(mass) ? Verdict::warning : Verdict::ok,
           fmt::format("Whether the mass matrix is positive definite everywhere is not known{}.",
                       mass.answer == Answer::yes ? only_at_start
-                                                 : fmt::format(": it could not be shown near t = {:.4g}", mass.t)));
+                                                 : fmt::format(": it could not be shown near t = {:.6g}", mass.t)));
   }
 
   std::pair<RangeAnswer, bool> ask_bounds(const BoundedNumber& number) {
@@ -219,7 +246,7 @@ class Ranges {
       open.push_back(number.name);
       if (x.answer == Answer::yes) continue;
       where = fmt::format(": it could not be shown near t = {:.6g}", x.t);
-      may_end = may_end || !formulas_->bounded(kind, number.name, around(x.t), &start_.q).is_number;
+      may_end = may_end || is_doubtful(x) || !formulas_->bounded(kind, number.name, around(x.t), &start_.q).is_number;
     }
     check_.is_known[static_cast<std::size_t>(kind)] = open.empty();
     if (open.empty() && all.lower == all.upper) return;  // the same number all the time, looked at at the start

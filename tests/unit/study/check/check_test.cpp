@@ -343,6 +343,23 @@ TEST(CheckFindings, FunctionsThatAreNotSmooth) {
   EXPECT_EQ(finding(checked(description, {.q = {0.5, 0.0}}), "smoothness").verdict, Verdict::warning);
 }
 
+// What jumps in a gap or a mass may do anything to the motion; what has a kink, or jumps in a force, is only told.
+TEST(CheckFindings, GapsAndMassesThatJumpAreNotDecided) {
+  const auto decided = [](const char* gap, const char* kinetic, const char* force) {
+    const LagrangianDescription body{.coordinates = {"x"},
+                                     .kinetic = kinetic,
+                                     .force = {{"x", Quantity(force)}},
+                                     .constraints = {{.name = "floor", .gap = gap, .restitution = 0.5}}};
+    return checked(body, {.q = {1.0}}).continuous_dependence.has_value();
+  };
+  const char *plain = "x_dot^2/2", *none = "0";
+  for (const char* gap : {"if(t < 0.3, x, x - 2)", "x - floor(t)", "x + 0.1*sign(t - 0.5)", "x - 0.1*step(t - 0.5)"})
+    EXPECT_FALSE(decided(gap, plain, none)) << gap;
+  EXPECT_FALSE(decided("x", "(1 + step(t - 0.5))*x_dot^2/2", none));
+  for (const char* gap : {"x", "x - 0.1*abs(sin(t))", "min(x, 2 + x)"}) EXPECT_TRUE(decided(gap, plain, none)) << gap;
+  EXPECT_TRUE(decided("x", plain, "if(t < 0.5, -1, -2)"));
+}
+
 // Three masses of 1, c = a + b: what is left is the mass [[2, 1], [1, 2]], so stops of a and b have the cosine −½.
 LagrangianDescription lever(const std::string& gap_b) {
   return {
