@@ -181,7 +181,7 @@ class Checker {
   void check_joints() {
     JointCheck joints = ricochet::check_joints(model_, start_, span_);
     for (Finding& finding : joints.findings) report_.findings.push_back(std::move(finding));
-    is_sampled_ = joints.is_sampled;
+    joints_are_sampled_ = joints.is_sampled;
   }
 
   void check_restitution_values() {
@@ -324,12 +324,35 @@ class Checker {
     RangeCheck ranges = check_ranges(model_, formulas_, start_, span_);
     for (Finding& finding : ranges.findings) report_.findings.push_back(std::move(finding));
     if (!ranges.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
-    is_sampled_ = is_sampled_ || !ranges.values_are_known || !ranges.walls_are_known || !report_.nonsmooth.empty();
+    list_sampled(ranges);
     if (!report_.mass.positive_definite || !report_.start.admissible || !report_.restitution.in_range) return;
     SurfaceCheck surfaces = check_surfaces(model_, start_, span_, ranges);
     for (Finding& finding : surfaces.findings) report_.findings.push_back(std::move(finding));
     if (!surfaces.holds && report_.continuous_dependence == true) report_.continuous_dependence = std::nullopt;
-    is_sampled_ = is_sampled_ || surfaces.is_sampled;
+  }
+
+  // What was looked at at some places only.
+  void list_sampled(const RangeCheck& ranges) {
+    const Structure& structure = layout_.structure;
+    const bool values = !ranges.values_are_known;
+    const auto kinks = [&](std::string_view field) {
+      return std::any_of(report_.nonsmooth.begin(), report_.nonsmooth.end(),
+                         [&](const NonsmoothFunction& item) { return item.field.find(field) != std::string::npos; });
+    };
+    const auto add = [&](const char* what, bool is_sampled) {
+      if (is_sampled) sampled_.emplace_back(what);
+    };
+    const auto varies = [&](BoundedKind kind) {
+      return !ranges.is_known[static_cast<std::size_t>(kind)] && !BoundedNumbers(model_).are_constant(kind);
+    };
+    add("mass", (!structure.constant_mass && !ranges.mass_is_known) || kinks("kinetic") || kinks("mass"));
+    add("gaps", model_.nc() > 0 && (!structure.linear_gaps || !ranges.walls_are_known || values || kinks(".gap")));
+    add("joints", model_.nb() > 0 && (!structure.linear_joints || joints_are_sampled_ || values));
+    add("forces", values || kinks("force") || kinks("potential") || kinks("dissipation") || kinks("state"));
+    add("restitution", varies(BoundedKind::restitution));
+    add("friction",
+        varies(BoundedKind::friction) || varies(BoundedKind::limit) || varies(BoundedKind::tangential_restitution));
+    if (sampled_.empty() && !report_.nonsmooth.empty()) sampled_.emplace_back("forces");
   }
 
   // Of masses and gaps that jump the theory says nothing.
@@ -419,11 +442,12 @@ class Checker {
           "The motion does not depend continuously on the data: where such constraints are hit together, the least "
           "change of the start or of the step may change what follows.";
     } else {
-      text = is_sampled_
-                 ? "The motion depends continuously on the data as far as was looked: at the start, at some times of "
-                   "the run and where each gap closes first. What mass, gaps, joints, forces, restitution and friction "
-                   "are elsewhere is not known."
-                 : "The motion depends continuously on the data.";
+      text = "The motion depends continuously on the data";
+      if (!sampled_.empty())
+        text += fmt::format(" as far as was looked: at the start{} at some times of the run{}. Not known elsewhere: {}",
+                            model_.nc() > 0 ? "," : " and", model_.nc() > 0 ? " and where each gap closes first" : "",
+                            fmt::join(sampled_, ", "));
+      text += ".";
     }
     const auto subjects = [&](Verdict verdict) {
       std::vector<std::string> words;
@@ -448,7 +472,8 @@ class Checker {
   const Scheme& scheme_;
   const RunSettings& settings_;
   std::vector<double> H_;  // at the start
-  bool is_sampled_ = false;
+  bool joints_are_sampled_ = false;
+  std::vector<std::string> sampled_;  // what was looked at at some places only
   CheckReport report_;
 };
 

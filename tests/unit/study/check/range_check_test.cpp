@@ -309,6 +309,9 @@ TEST(RangeCheck, SaysWhatIsNotKnown) {
   EXPECT_THAT(mass.of(Verdict::ok),
               HasSubstr("Whether the mass matrix is positive definite everywhere is not known; at"));
   EXPECT_THAT(mass.report.conclusion, HasSubstr("as far as was looked"));
+  EXPECT_THAT(mass.report.conclusion, HasSubstr("Not known elsewhere: mass. "));
+  const Checked shown = checked_over_time(bead("(2 + sin(y))*y_dot^2/2", "0.5 + 0.1*y"));
+  EXPECT_THAT(shown.report.conclusion, HasSubstr("Not known elsewhere: restitution. "));
   const Checked touches = checked_over_time(bead("(1 - t/sqrt(3))^2*y_dot^2/2", 0.5));
   EXPECT_THAT(touches.of(Verdict::warning), HasSubstr("everywhere is not known: it could not be shown near t = 1.73"));
   EXPECT_FALSE(touches.report.continuous_dependence.has_value());
