@@ -23,6 +23,7 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
       nr_(layout_.rows.cols),
       contacts_(model),
       mass_(model),
+      resolution_(model),
       delassus_(model.nq(), layout_, settings_for(layout_, solver), 0, ContactRows::with_slips) {
   int row = held_;
   for (int k = 0; k < layout_.nf(); ++k)
@@ -136,6 +137,13 @@ void ImpactLaw::add_push_sizes() {
     if (placed_[j]) delassus_.each_entry(j, [&](int k, double W) { size_[k] += std::abs(W * P_[j]); });
 }
 
+bool ImpactLaw::is_resolved(double t, const double* q) {
+  std::fill(x_.begin(), x_.end(), 0.0);
+  project(placed_.data(), x_.data());
+  for (int j = 0; j < nr_; ++j) b_[j] = -b_[j];
+  return resolution_.is_reached(t, q, x_.data(), b_.data(), size_.data(), contacts_, placed_);
+}
+
 FailureKind ImpactLaw::close_gaps(double t, double* q) {
   constexpr int most_iterations = 20;
   constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -154,7 +162,7 @@ FailureKind ImpactLaw::close_gaps(double t, double* q) {
     }
     if (largest <= 4.0) return FailureKind::none;
     // Round-off keeps it from falling further.
-    if (largest >= 0.5 * last && largest <= 1e4) return FailureKind::none;
+    if (largest >= 0.5 * last && (largest <= most_round_off || is_resolved(t, q))) return FailureKind::none;
     last = largest;
     project(placed_.data(), q);
     if (iteration > 0) add_push_sizes();

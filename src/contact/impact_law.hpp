@@ -7,6 +7,7 @@
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
 #include "contact/mass_factors.hpp"
+#include "contact/row_resolution.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/contact/contact_report.hpp"
@@ -78,11 +79,14 @@ class ImpactLaw {
   void add_push_sizes();
   // x += M⁻¹ H P with W P = −b on those of `rows`.
   void project(const bool* rows, double* x);
+  // Whether gaps b that close_gaps() does not bring nearer to 0 are the round-off of their formulas.
+  bool is_resolved(double t, const double* q);
 
   const Layout& layout_;
   const int nc_, held_, nr_;  // contacts, with joints, and all rows
   ContactKinematics<double> contacts_;
   MassFactors<double> mass_;
+  RowResolution<double> resolution_;
   Delassus<double> delassus_;
   std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
   std::vector<double> x_ = zeros(layout_.nq()), product_ = zeros(nc_), unit_ = zeros(nr_), target_ = unit_;

@@ -9,6 +9,7 @@
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
+#include "contact/row_resolution.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
 
@@ -61,12 +62,19 @@ class JointProjection {
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       const Value largest = violation(t, q, iteration == 0);
       // Exact, or as near as round-off lets it be.
-      done = done | (largest <= Value(4.0)) | ((largest >= Value(0.5) * last) & (largest <= Value(1e4)));
+      const Mask<Value> stalls = largest >= Value(0.5) * last;
+      done = done | (largest <= Value(4.0)) | (stalls & (largest <= Value(most_round_off)));
       if (all(done)) break;
       last = largest;
-      const Mask<Value> moves = delassus_.solve(held_.data(), g_.data(), dtau_.data()) & !done;
+      Mask<Value> moves = delassus_.solve(held_.data(), g_.data(), dtau_.data()) & !done;
+      set_push(moves);
+      if (any(moves & stalls)) {
+        done = done | (moves & stalls & is_resolved(t, q));
+        moves = moves & !done;
+        set_push(moves);
+      }
       if (!any(moves)) break;
-      move(moves, q);
+      move(q);
     }
     return done;
   }
@@ -87,13 +95,17 @@ class JointProjection {
     }
     return largest;
   }
-  void move(const Mask<Value>& where, Value* q) {
-    for (int j = nc_; j < nr_; ++j) {
-      dtau_[j] = select(where, dtau_[j], Value(0.0));
-      tau_[j] += dtau_[j];
-    }
+  Mask<Value> is_resolved(const Value& t, const Value* q) {
+    return resolution_.is_reached(t, q, push_.data(), g_.data(), size_.data(), here_, held_);
+  }
+  // M⁻¹ H_B dτ, of these lanes.
+  void set_push(const Mask<Value>& where) {
+    for (int j = nc_; j < nr_; ++j) dtau_[j] = select(where, dtau_[j], Value(0.0));
     for (Value& x : push_) x = 0.0;
     delassus_.add_push(dtau_.data(), push_.data());
+  }
+  void move(Value* q) {
+    for (int j = nc_; j < nr_; ++j) tau_[j] += dtau_[j];
     for (int i = 0; i < nq_; ++i) {
       q[i] += push_[i];
       shift_[i] += push_[i];
@@ -106,6 +118,7 @@ class JointProjection {
   bool ready_ = false;
   ContactKinematics<Value> here_{model_};
   Delassus<Value> delassus_{nq_, model_.layout()};
+  RowResolution<Value> resolution_{model_};
   std::vector<Value> g_ = zeros<Value>(nr_), tau_ = g_, dtau_ = g_, size_ = g_;
   std::vector<Value> shift_ = zeros<Value>(nq_), push_ = shift_;
   MaskArray<Value> held_{nr_};

@@ -134,6 +134,19 @@ void LastingContacts::see_impulse(int j) {
                     [&](int k, double W) { slow_[k] = std::max(slow_[k], round_off * std::abs(W) * law_.impulse(j)); });
 }
 
+// The longest max P/λ over the contacts that were struck.
+void LastingContacts::see_pushes(const ContactAcceleration<double>& forces) {
+  tears_ = false;
+  pushing_time_ = 0.0;
+  for (int j = 0; j < nc_; ++j) {
+    tears_ = tears_ || torn_[j];
+    if (!struck_[j]) continue;
+    const double lambda = forces.multiplier()[j];
+    pushing_time_ =
+        std::max(pushing_time_, lambda > 0.0 ? impulse_[j] / lambda : std::numeric_limits<double>::infinity());
+  }
+}
+
 void LastingContacts::sort(const double* v, FrictionModes& modes) const {
   modes = modes_;
   for (int k = 0; k < modes.size(); ++k) {
@@ -225,6 +238,7 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
   if (modes_.size() > 0) sort(v, forces.modes());
   if (!forces.solve(t, q, v, z)) return forces.failure();
   const double* Gamma = forces.separations(t, q, v);
+  see_pushes(forces);
   joined = false;
   for (int j = 0; j < nc_; ++j) {
     if (closed_[j] || !(touches(j) || torn_[j])) continue;

@@ -73,10 +73,14 @@ class LastingContacts {
   void touch(int j) { named_[j] = true; }
   bool touches(int j) const { return closed_[j] || named_[j] || law_.contacts().gap(j) <= 0.0; }
   // Of schemes with steps of h: whether contact j is soon back, which was struck with U⁻ or, closed before, torn open
-  // with U⁺ by a blow on another one. Neither can be told from rest in a step.
+  // with U⁺ by a blow on another one. Neither can be told from rest in a step, nor can blows that are no harder than
+  // what forces push in two and tear something open: where walls meet they feed the body in the step in which it goes
+  // too far, and once more when it is brought back.
   bool is_back_within(double h, int j, double U_minus, double U_plus, double Gamma) const {
     const double change = -Gamma * h;
-    return change > 0.0 && (struck_[j] ? std::abs(U_minus) <= change : torn_[j] && 2.0 * U_plus <= change);
+    if (!(change > 0.0)) return false;
+    if (struck_[j]) return std::abs(U_minus) <= (tears_ ? 2.0 * change : change);
+    return torn_[j] && (2.0 * U_plus <= change || pushing_time_ <= 2.0 * h);
   }
   const ContactKinematics<double>& contacts() const { return law_.contacts(); }
   // Rates below count as 0. They depend on the speeds that have been seen: settle() does it itself.
@@ -131,6 +135,7 @@ class LastingContacts {
   FailureKind close(double t, const double* q, double* v, const double* z, ContactAcceleration<double>& forces,
                     const IsShort& is_short, bool& joined);
   void see_impulse(int j);
+  void see_pushes(const ContactAcceleration<double>& forces);
   void account();
   void account_slips(int j);
   void include_sticking(int k);
@@ -147,6 +152,8 @@ class LastingContacts {
   FrictionModes modes_;
   MaskArray<double> begins_{modes_.all().size()};  // to slide, at this instant
   bool blown_ = false;                             // velocities have jumped at this instant
+  bool tears_ = false;                             // they have torn closed ones open
+  double pushing_time_ = 0.0;                      // in which forces push as much as the blows at this instant have
   LedgerTerms<double> ledger_;
   std::uint64_t problems_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "contact/row_resolution.hpp"
 #include "core/definiteness.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
@@ -137,13 +138,27 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
   return responses(layout, mass, rates.contacts.gradients());
 }
 
+bool is_round_off(const Model& model, const State& state, const ContactKinematics<double>& rows, int row) {
+  const std::vector<double> size(model.nc() + model.nb(), 0.0);
+  std::vector<char> alone(size.size(), 0);
+  std::vector<double> dq(model.nq(), 0.0);
+  double square = 0.0;
+  rows.each_entry(row, [&](int, double H) { square += H * H; });
+  rows.add_gradient(row, -rows.gap(row) / square, dq.data());
+  alone[row] = 1;
+  return RowResolution<double>(model).is_reached(state.t, state.q.data(), dq.data(), rows.gaps(), size.data(), rows,
+                                                 alone);
+}
+
 StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates) {
   constexpr double round_off = 1e-12;  // of the terms of a gap, and of a rate
+  const bool curved = !model.layout().structure.linear_gaps;
   StartContacts contacts;
   for (int j = 0; j < model.nc(); ++j) {
     const double g = rates.gap[j], U = rates.rate[j], near = round_off * rates.contacts.size_along(j, state.q.data());
-    if (!(g >= -near)) contacts.violated.push_back(j);
-    if (!(g <= near)) continue;
+    const bool touches = std::abs(g) <= near || (curved && is_round_off(model, state, rates.contacts, j));
+    if (!(g >= 0.0) && !touches) contacts.violated.push_back(j);
+    if (!(g <= 0.0) && !touches) continue;
     contacts.closed.push_back(j);
     if (U < -round_off * std::max(rates.contacts.size_along(j, state.v.data()), std::abs(U)))
       contacts.closing.push_back(j);

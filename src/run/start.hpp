@@ -28,6 +28,9 @@ struct GapRates {
 // Nᵀx: displacements, or velocities, that the model observes.
 void observe(const Layout& layout, const double* x, double* observed);
 
+// Whether the row, placed at the state, is as near to 0 as its formula resolves.
+bool is_round_off(const Model& model, const State& state, const ContactKinematics<double>& rows, int row);
+
 // What a start does to the constraints: those inside whose obstacle it is, those that touch within round-off, and those
 // of them that it moves into.
 struct StartContacts {

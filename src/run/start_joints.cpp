@@ -7,6 +7,7 @@
 #include "contact/joint_forces.hpp"
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
+#include "run/start.hpp"
 
 namespace ricochet {
 namespace {
@@ -43,7 +44,8 @@ Offences offences(const Model& model, const State& state) {
   };
   for (int k = 0; k < model.nb(); ++k) {
     const int j = model.nc() + k;
-    see(worst.position, k, rows.gap(j), rows.gap_size(j, state.t, q));
+    const double g = rows.gap(j);
+    see(worst.position, k, is_round_off(model, state, rows, j) ? 0.0 : g, rows.gap_size(j, state.t, q));
     see(worst.velocity, k, rows.rate(j, v), rows.rate_size(j, v));
   }
   return worst;

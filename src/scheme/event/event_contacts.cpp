@@ -55,7 +55,7 @@ double EventContacts::gap_noise(int j, double t, const double* q) const {
 
 double EventContacts::idle_drift(int j, double step) const {
   constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
-  return forces_.any_closed() ? 0.5 * round_off * forces_.terms(j) * step * step : 0.0;
+  return round_off * contacts().size_along(j, flow_.acceleration_magnitude()) * step * step;
 }
 
 double EventContacts::resolution(double t) { return 64.0 * std::numeric_limits<double>::epsilon() * std::abs(t); }

@@ -99,6 +99,18 @@ RC_GTEST_PROP(MultipleContacts, RestsBetweenWallsNearlyAtRightAngles, ()) {
   }
 }
 
+// Between walls at obtuse angles a blow on one of them opens the other as fast as the particle slides along it. Blows
+// no harder than what forces push in a step are rest: before, it went up and down the walls for ever, by O(h).
+RC_GTEST_PROP(MultipleContacts, RestsBetweenWallsAtObtuseAngles, ()) {
+  const double e = 0.4 * random_between(0.0, 1.0), angle = random_between(95.0, 140.0);
+  for (const std::string& scheme : schemes) {
+    const ContactCase given = random_wedge(angle, e);
+    const Solution s = simulate(*given.model, given.start, {0.0, 20.0}, Scheme{scheme}, {.h = 0.01});
+    RC_ASSERT(s.status == Status::completed);
+    RC_ASSERT(std::abs(s.final.v[0]) + std::abs(s.final.v[1]) <= 1e-9);
+  }
+}
+
 // Beads that touch and fall together: impulses cancel in the light ones but for round-off.
 RC_GTEST_PROP(MultipleContacts, TouchingBeadsFallTogether, ()) {
   const int n = *rc::gen::inRange(3, 5);

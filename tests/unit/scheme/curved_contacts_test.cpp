@@ -236,6 +236,30 @@ TEST(CurvedContacts, RestAtTheOrigin) {
   }
 }
 
+// Past the origin of the coordinates R − √(x² + (y − R)²) is known to the round-off of R, far more than that of its
+// terms in x and y: no scheme stops there, nor refuses to start.
+TEST(CurvedContacts, PastTheOrigin) {
+  std::mt19937 random(1);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution(a, b)(random); };
+  for (int i = 0; i < 20; ++i) {
+    const double R = between(0.3, 3.0), x = std::pow(10.0, between(-6.0, -2.0)), v = between(-1.0, 1.0);
+    const std::string gap = "R - sqrt(x^2 + (y - R)^2)";
+    const LagrangianDescription particle{
+        .coordinates = {"x", "y"}, .kinetic = "(x_dot^2 + y_dot^2)/2", .potential = "9.81*y", .parameters = {{"R", R}}};
+    LagrangianDescription bead = particle, pendulum = particle;
+    bead.constraints = {{.name = "bowl", .gap = gap, .restitution = 0.5}};
+    pendulum.joints = {{.name = "rod", .equation = {gap}}};
+    const State start{.q = {x, R - std::sqrt(R * R - x * x)}, .v = {v, v * x / std::sqrt(R * R - x * x)}};
+    for (const Scheme& scheme : {Scheme(Splitting{}), Scheme(D1Minus{}), Scheme(EventDriven{}), Scheme(MoreauJean{}),
+                                 Scheme(Newmark{}), Scheme(ExtrapolatedMoreau{})})
+      for (const LagrangianDescription& given : {bead, pendulum}) {
+        const auto model = lagrangian(given);
+        const Solution s = simulate(*model, start, {0.0, 0.05}, scheme, {.h = 1e-3});
+        EXPECT_EQ(s.status, Status::completed) << scheme.name << i << s.failure.message;
+      }
+  }
+}
+
 // Lengths, times and masses in other units, powers of two: the same digits.
 TEST(CurvedContacts, UnitsDoNotMatter) {
   const auto run = [](const Scheme& scheme, double e, int length, int time, int mass) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <random>
 
 #include "ricochet/ricochet.hpp"
 #include "support/problems.hpp"
@@ -169,6 +170,26 @@ TEST(EventDriven, GapThatOpensByItself) {
   EXPECT_NEAR(s.final.q[0], 0.1 * std::sin(12.0 * t1) + 1.2 * std::cos(12.0 * t1) * rest - 0.5 * 9.81 * rest * rest,
               1e-8);
   EXPECT_EQ(s.impact_count, 0u);
+}
+
+// A ball that lands without rebound where the table falls away faster lifts off at once, from as deep as it has landed.
+TEST(EventDriven, LiftsOffWhereItLands) {
+  std::mt19937 random(5);
+  const auto between = [&](double a, double b) { return std::uniform_real_distribution(a, b)(random); };
+  for (int i = 0; i < 40; ++i) {
+    LagrangianDescription description = ball_description(9.81, 0.0);
+    for (const auto& [name, value] :
+         {std::pair("A", between(0.03, 0.2)), {"w", between(8.0, 40.0)}, {"B", 0.1 * (i % 4)}})
+      description.parameters.emplace_back(name, value);
+    description.constraints[0].gap = "x - A*sin(w*t) - B*sin(3*t)";
+    const auto model = lagrangian(description);
+    for (const auto flow : {EventDriven::Flow::exact, EventDriven::Flow::runge_kutta}) {
+      const Solution s =
+          simulate(*model, {.q = {between(0.01, 0.5)}, .v = {0.0}}, {0.0, 3.0}, EventDriven{.flow = flow}, {.h = 0.05});
+      EXPECT_EQ(s.status, Status::completed) << i << s.failure.message;
+      EXPECT_LT(s.violation_max, 1e-6) << i;
+    }
+  }
 }
 
 // Lasting contact on a curved gap without drift: a bead in a bowl swings like a pendulum.

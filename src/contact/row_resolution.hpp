@@ -1,0 +1,48 @@
+// Whether rows g(t, q) that should vanish are as near to 0 as their formulas resolve. Terms without a coordinate, such
+// as R in R − √(x² + y²), leave a round-off that Σ|∂g/∂q_i q_i| does not tell where the coordinates are next to 0. So a
+// small part of the way dq to 0 is tried: what is resolved answers by that part, round-off by nothing or by far more.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "contact/contact_kinematics.hpp"
+#include "core/zeros.hpp"
+
+namespace ricochet {
+
+// Rows up to here, in units of the round-off of their size, need not be tried.
+inline constexpr double most_round_off = 1e4;
+
+template <class Value>
+class RowResolution {
+ public:
+  explicit RowResolution(const Mechanics<Value>& model) : model_(model) {}
+
+  // Of the rows that `which` has, with g at q, H as `rows` has it and the sizes of their terms. False too where dq does
+  // not lead to 0: rows that contradict each other, or a gradient that is not theirs.
+  template <class Which>
+  Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g, const Value* size,
+                         const ContactKinematics<Value>& rows, const Which& which) {
+    constexpr double part = 1.0 / 1024.0, units = most_round_off * std::numeric_limits<double>::epsilon();
+    for (int i = 0; i < model_.nq(); ++i) q_[i] = q[i] + Value(part) * dq[i];
+    model_.gap(t, q_.data(), g_.data());
+    if (model_.nb() > 0) model_.joint(t, q_.data(), g_.data() + model_.nc());
+    Mask<Value> reached(true);
+    for (int j = 0; j < model_.nc() + model_.nb(); ++j) {
+      if (!any(which[j])) continue;
+      const Value step = rows.along(j, dq), expected = Value(part) * step;
+      const Mask<Value> leads = absolute(step + g[j]) <= Value(0.5) * absolute(g[j]);
+      const Mask<Value> answers = absolute(g_[j] - g[j] - expected) <= Value(0.5) * absolute(expected);
+      const Mask<Value> near = (absolute(g[j]) <= Value(units) * size[j]) | (leads & !answers);
+      reached = reached & (near | !Mask<Value>(which[j]));
+    }
+    return reached;
+  }
+
+ private:
+  const Mechanics<Value>& model_;
+  std::vector<Value> q_ = zeros<Value>(model_.nq()), g_ = zeros<Value>(model_.nc() + model_.nb());
+};
+
+}  // namespace ricochet
