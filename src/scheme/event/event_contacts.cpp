@@ -71,7 +71,8 @@ bool EventContacts::rattles(int j, double t, double U_plus, double shortest) con
   return at_once_[j] > most_at_once || (flight_before(j, t) <= shortest && U_plus <= slow_share * fastest_[j]);
 }
 
-FailureKind EventContacts::strike(double t, const double* q, double* v, const double* z, const IsShort& is_short) {
+FailureKind EventContacts::strike(double t, double horizon, const double* q, double* v, const double* z,
+                                  const IsShort& is_short) {
   std::fill(shortened_.begin(), shortened_.end(), 0);
   std::copy_n(v, nq_, v_minus_.begin());
   if (const FailureKind kind = lasting_.hold(t, nullptr, v); kind != FailureKind::none) return kind;
@@ -81,7 +82,7 @@ FailureKind EventContacts::strike(double t, const double* q, double* v, const do
     shortened_[j] = touches && is_short(j, U_minus, U_plus, Gamma);
     return shortened_[j] != 0;
   };
-  const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes));
+  const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes), horizon);
   if (kind == FailureKind::none) record(t, q, v, z);
   return kind;
 }

@@ -77,9 +77,10 @@ class EventContacts {
   // a and λ with the contacts that are closed now, in forces_.
   FailureKind accelerate(double t, const double* q, const double* v, const double* z);
 
-  // Blows and closings at the instant where lasting_ has been placed. is_short: as LastingContacts has it.
+  // Blows and closings at the instant where lasting_ has been placed. is_short: as LastingContacts has it; `horizon`: a
+  // time that is short for the motion, in which forces leave their round-off in the rates of closed contacts.
   using IsShort = LastingContacts::IsShort;
-  FailureKind strike(double t, const double* q, double* v, const double* z, const IsShort& is_short);
+  FailureKind strike(double t, double horizon, const double* q, double* v, const double* z, const IsShort& is_short);
   // Where lasting_ has been placed: closed contacts are brought back to g = 0 and U = 0.
   FailureKind hold(double t, double* q, double* v);
   // Who is held from (t, y) on, and what frictions do. `pulling`: the forces of those held so far, where one of them

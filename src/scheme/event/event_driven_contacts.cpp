@@ -107,7 +107,7 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
   const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
     return is_short(j, t, U_minus, U_plus, Gamma, q);
   };
-  if (const FailureKind kind = strike(t, q, v, z, std::ref(closes)); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = strike(t, horizon, q, v, z, std::ref(closes)); kind != FailureKind::none) return kind;
   if (use_foreseen_ && !flow_.has_friction()) {
     choose_foreseen(v);
   } else if (const FailureKind kind = choose(t, q, horizon, nullptr, use_foreseen_ ? foreseen_.data() : nullptr);

@@ -153,7 +153,8 @@ FailureKind MannshardtContacts::cross(double t, double width, double t_end, doub
     return is_short(j, middle, U_plus, Gamma, scale);
   };
   const std::size_t before = records_.size();
-  if (const FailureKind kind = strike(middle, q_middle, v, z, std::ref(closes)); kind != FailureKind::none) return kind;
+  if (const FailureKind kind = strike(middle, 0.0, q_middle, v, z, std::ref(closes)); kind != FailureKind::none)
+    return kind;
   // Within the bracket an impact happens where the gap, followed at its rate, closes.
   for (std::size_t k = before; k < records_.size(); ++k) {
     const int j = records_[k].constraint;
