@@ -210,7 +210,8 @@ std::vector<double> or_nan(std::vector<double> numbers, std::size_t count) {
 
 std::shared_ptr<SweepData> load_sweep(const std::string& path) {
   const py::gil_scoped_release unlocked;
-  if (!std::filesystem::exists(path)) throw FileError(path + ": there is no such file");
+  std::error_code unreadable;
+  if (!std::filesystem::exists(path, unreadable)) throw FileError(path + ": there is no such file");
   constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
   std::optional<io::StoredSweep> stored =
       io::read_sweep(path, {.careful = true, .values_max = all, .failures_max = all, .final_states = true});

@@ -57,6 +57,12 @@ void append_character(std::string& text, char32_t character) {
   byte(0x80 | (character & 0x3F));
 }
 
+std::string as_utf8(std::string_view text) {
+  std::string result;
+  while (!text.empty()) append_character(result, next_character(text));
+  return result;
+}
+
 bool is_utf8(std::string_view text) {
   while (!text.empty()) {
     const std::size_t length = character_length(text);

@@ -17,6 +17,8 @@ char32_t next_character(std::string_view& text);
 void append_character(std::string& text, char32_t character);
 
 bool is_utf8(std::string_view text);
+// With U+FFFD for what cannot be read.
+std::string as_utf8(std::string_view text);
 
 // What a terminal obeys and does not show: controls, what turns text from left to right or back, ends of lines and
 // paragraphs, and the mark of byte order.

@@ -126,7 +126,8 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
   const auto real = [&](const fs::path& path) {
     return fs::weakly_canonical(fs::absolute(followed(path), error), error);
   };
-  return real(a) == real(b);
+  const fs::path there = real(a);  // none of a name that is too long
+  return !there.empty() && there == real(b);
 }
 
 std::filesystem::path create_beside(const std::filesystem::path& target, std::string_view ending,

@@ -13,6 +13,7 @@
 #include <limits>
 #include <new>
 
+#include "core/utf8.hpp"
 #include "io/format/atomic_file.hpp"
 #include "io/format/input_bytes.hpp"
 
@@ -33,7 +34,7 @@ std::optional<std::vector<std::string>> texts_of(hid_t type, hid_t space, std::s
     const Hdf5Handle as = hdf5_text_type(H5Tget_cset(type));
     std::vector<char*> pointers(count, nullptr);
     if (!read(as, pointers.data())) return std::nullopt;
-    for (const char* pointer : pointers) result.emplace_back(pointer == nullptr ? "" : pointer);
+    for (const char* pointer : pointers) result.push_back(as_utf8(pointer == nullptr ? "" : pointer));
     H5Dvlen_reclaim(as, space, H5P_DEFAULT, pointers.data());
     return result;
   }
@@ -42,7 +43,7 @@ std::optional<std::vector<std::string>> texts_of(hid_t type, hid_t space, std::s
   if (!read(type, bytes.data())) return std::nullopt;
   for (std::size_t i = 0; i < count; ++i) {
     const std::string text = bytes.substr(i * size, size);
-    result.push_back(text.substr(0, text.find('\0')));
+    result.push_back(as_utf8(std::string_view(text).substr(0, text.find('\0'))));
   }
   return result;
 }

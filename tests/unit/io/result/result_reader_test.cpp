@@ -304,6 +304,18 @@ TEST(IoResultReader, TruncatedFiles) {
   }
 }
 
+// Texts with bytes that are no characters are read with U+FFFD in their place.
+TEST(IoResultReader, Hdf5TextsThatAreNotUtf8) {
+  const TempFolder folder;
+  write_sample(folder / "a.h5");
+  std::string bytes = text_of(folder / "a.h5");
+  const std::size_t at = bytes.find("Kugel f\xc3\xa4llt");
+  ASSERT_NE(at, std::string::npos);
+  bytes.replace(at + 7, 2, "\xff\xff");
+  std::ofstream(folder / "a.h5", std::ios::binary | std::ios::trunc) << bytes;
+  EXPECT_EQ(read_result(folder / "a.h5").scenario_text, "title = \"Kugel f\xef\xbf\xbd\xef\xbf\xbdllt\"\n");
+}
+
 // Bytes changed at random give a sentence or some numbers, and never the end of the program.
 // HDF5 itself reads beyond its memory in such files, which a sanitizer takes for a failure of the test.
 TEST(IoResultReader, BrokenFiles) {
