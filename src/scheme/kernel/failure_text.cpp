@@ -139,15 +139,12 @@ std::string name_of_row(const Layout& layout, int row) {
   return "a row";
 }
 
-// The first of its contacts.
-std::string names_of(const Layout& layout, const ContactProblemEnd& problem) {
-  const int count = std::max(1, problem.contacts);
-  if (problem.first_contacts.empty()) return std::to_string(count) + (count == 1 ? " contact" : " contacts");
+// The first of its contacts: " (floor, lid, …)".
+std::string first_contacts_text(const Layout& layout, const ContactProblemEnd& problem) {
   std::string names;
-  for (std::size_t k = 0; k < problem.first_contacts.size(); ++k)
-    names += (k > 0 ? ", " : "") + layout.constraints[problem.first_contacts[k]];
-  const int more = count - static_cast<int>(problem.first_contacts.size());
-  return more > 0 ? names + " and " + std::to_string(more) + " more contacts" : names;
+  for (const int j : problem.first_contacts) names += (names.empty() ? " (" : ", ") + layout.constraints[j];
+  if (names.empty()) return names;
+  return names + (static_cast<int>(problem.first_contacts.size()) < problem.contacts ? ", …)" : ")");
 }
 
 std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& problem) {
@@ -168,9 +165,11 @@ std::string contact_problem_text(const Layout& layout, const ContactProblemEnd& 
   if (result.status == ComplementarityStatus::not_supported && !layout.frictions.empty())
     return "the solver does not take contacts with friction: [solver] name = \"automatic\", \"alart-curnier\", "
            "\"interior-point\" and \"gauss-seidel\" do, and \"lemke\" in the plane";
-  return "the contact problem of " + names_of(layout, problem) +
-         " was not solved: " + std::string(name(result.status)) + ", residual " + to_text(result.residual) + " after " +
-         std::to_string(result.iterations) + " iterations (is the gradient of a gap zero?)";
+  const int contacts = std::max(1, problem.contacts);
+  return "the contact problem of " + std::to_string(contacts) + (contacts == 1 ? " contact" : " contacts") +
+         " was not solved" + first_contacts_text(layout, problem) + ": " + std::string(name(result.status)) +
+         ", residual " + to_text(result.residual) + " after " + std::to_string(result.iterations) +
+         " iterations (is the gradient of a gap zero?)";
 }
 
 }  // namespace
