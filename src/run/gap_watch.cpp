@@ -45,7 +45,8 @@ double fall_of_gap(const GapRates& rates, int j, const State& state, double h) {
 }  // namespace
 
 void GapWatch::see(const State& state, const GapRates& rates, const std::vector<double>& impulse, bool pushed) {
-  if (is_sample(++records_) || run_.chooses_steps) see_wild(state);  // steps that are chosen grow and shrink
+  // Steps that are chosen grow and shrink: they are looked at more often.
+  if (is_sample(++records_) || (run_.chooses_steps && records_ % 8 == 0)) see_wild(state);
   const bool is_first = last_gap_.empty();
   for (int j = 0; j < run_.model.nc(); ++j) {
     Contact& contact = contacts_[j];
@@ -283,7 +284,8 @@ void GapWatch::see_push(int j, const State& state, const GapRates& rates) {
 
 // Impacts are met by chance, or by none.
 void GapWatch::see_wild(const State& state) {
-  if (run_.follows_gaps || told_coarse_ || run_.step() == 0.0) return;
+  const bool is_straight = run_.layout.structure.linear_gaps && run_.layout.structure.fixed_gaps;
+  if (run_.follows_gaps || told_coarse_ || run_.step() == 0.0 || is_straight) return;
   const std::optional<int> j = wild_gap_in_step(run_.model, state, run_.step());
   if (!j) return;
   told_coarse_ = true;

@@ -54,7 +54,8 @@ void Invariants::see_own_steps(double t, std::uint64_t made) {
 
 // Friction turns with it, by chance. A contact that does not push has none.
 void Invariants::see_returning_slip(const State& state, const std::vector<double>& impulse) {
-  if (run_.follows_gaps || told_slip_ || run_.step() == 0.0) return;
+  const bool is_constant = run_.layout.structure.linear_slips && run_.layout.structure.fixed_slips;
+  if (run_.follows_gaps || told_slip_ || run_.step() == 0.0 || is_constant) return;
   const std::optional<int> k = slip_returns_in_step(run_.model, state, run_.step(), impulse);
   if (!k) return;
   told_slip_ = true;
