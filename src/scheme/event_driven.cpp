@@ -187,6 +187,7 @@ class EventDrivenStepper final : public FreeStepper {
   std::optional<Change> change();
   double time_to_stop(int k);
   void tell_change(const Change& change);
+  bool stop_slow();
   void collect();
   FailureKind told(OdeStatus status) const { return failure_of(status, flow_.failure()); }
   FailureKind note_progress() {
@@ -368,6 +369,20 @@ void EventDrivenStepper::tell_change(const Change& change) {
   }
 }
 
+// Slips in space that have vanished but for errors of the steps, and still slow down: errors would turn them for ever
+// where friction hardly does more than what drives them. Where the flow was called last.
+bool EventDrivenStepper::stop_slow() {
+  bool any = false;
+  for (int k = 0; k < model_.nf() && flow_.modes().turns(); ++k) {
+    const FrictionModes::Entry& entry = flow_.modes()[k];
+    if (!flow_.acts(k) || entry.mode != FrictionMode::slide || entry.rows == 1) continue;
+    if (!(flow_.slip_along_rate(k) < 0.0) || !contacts_.vanishes(t_, y_.data(), k)) continue;
+    contacts_.stop(k);
+    any = true;
+  }
+  return any;
+}
+
 // The step ended without an event.
 FailureKind EventDrivenStepper::after_step(double t_end) {
   const AdaptiveRungeKutta& engine = ode();
@@ -384,6 +399,12 @@ FailureKind EventDrivenStepper::after_step(double t_end) {
     return settle(t_, t_end);
   }
   if (flow_.modes().turns() && flow_(t_, y_.data(), dy_.data(), nullptr)) flow_.modes().look();
+  if (stop_slow()) {
+    collect();
+    at_event_ = true;
+    h_ = engine.next_step();
+    return settle(t_, t_end);
+  }
   bool moved = false;
   if (const FailureKind kind = contacts_.project_drift(t_, y_, moved); kind != FailureKind::none) return kind;
   if (!moved) return FailureKind::none;

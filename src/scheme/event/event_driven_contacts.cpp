@@ -226,7 +226,8 @@ double EventDrivenContacts::time_to_close(double t, const double* y, int j) {
 }
 
 bool EventDrivenContacts::vanishes(double t, const double* y, int k) {
-  constexpr double share = 1e-9;  // of the speeds that there have been
+  // Of the speeds that there have been; what steps may leave in a slip has no direction.
+  const double share = std::max(1e-9, 3.0 * settings_.rtol);
   const FrictionModes::Entry& entry = flow_.modes()[k];
   if (entry.rows == 1 || lasting_.place(t, y) != FailureKind::none) return true;
   const FrictionModes::Direction o{contacts().obstacle_rate(entry.row), contacts().obstacle_rate(entry.row + 1)};

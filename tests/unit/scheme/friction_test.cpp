@@ -292,6 +292,34 @@ TEST(Friction, FeetThatTouchOnWithoutForceAreNoEvents) {
   }
 }
 
+// Friction that does a fortieth more than what drives the slide: errors that turn the last of a slip take that away.
+TEST(Friction, ASlideInSpaceThatHardlySlowsDownStops) {
+  LagrangianDescription brick{
+      .coordinates = {"x", "y", "z", "a", "b", "c"},
+      .kinetic = "(x_dot^2 + y_dot^2 + z_dot^2)/2 + 0.1163629*a_dot^2 + 0.230222*b_dot^2 + 0.1477542*c_dot^2",
+      .potential = "9.81*(z*cos(0.3) - x*sin(0.3))"};
+  for (const double p : {-0.23952964916414243, 0.23952964916414243})
+    for (const double r : {-0.2081065633181955, 0.2081065633181955})
+      brick.constraints.push_back({.name = fmt::format("foot{}", brick.constraints.size()),
+                                   .gap = fmt::format("z + a*({}) - b*({})", r, p),
+                                   .restitution = 0.5,
+                                   .friction = 1.025 * std::tan(0.3),
+                                   .slip = {fmt::format("x_dot - 0.3514282*b_dot - c_dot*({})", r),
+                                            fmt::format("y_dot + 0.3514282*a_dot + c_dot*({})", p)}});
+  const auto model = lagrangian(brick);
+  const State start{.q = std::vector<double>(6, 0.0), .v = {-1.0, 0.5, 0.0, 0.0, 0.0, 0.0}};
+  const auto end = [&](double rtol) {
+    const Solution solution = simulate(*model, start, {0.0, 2.0}, EventDriven{.rtol = rtol}, {.h = 0.002});
+    EXPECT_EQ(solution.status, Status::completed) << solution.failure.message;
+    if (rtol >= 1e-8) EXPECT_LT(solution.statistics.accepted, 2500u) << rtol;
+    for (int i = 0; i < 6; ++i) EXPECT_NEAR(solution.final.v[i], 0.0, 1e-12) << i;
+    return solution.final;
+  };
+  const State fine = end(1e-10);
+  for (const double rtol : {1e-8, 1e-7, 1e-6})
+    for (const int i : {0, 1}) EXPECT_NEAR(end(rtol).q[i], fine.q[i], 10.0 * rtol) << rtol;
+}
+
 // Regularised, it creeps with v_s tan a/μ.
 TEST(Friction, ACompliantBlockCreeps) {
   const auto model = lagrangian(incline(0.5));
