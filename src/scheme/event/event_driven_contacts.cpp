@@ -72,7 +72,7 @@ void EventDrivenContacts::choose_foreseen(const double* v) {
 }
 
 // A contact that has bounced is at g = 0 up to round-off, and is watched for its next landing; one that opens from rest
-// for going below −ε_g: at least twice as deep as it is now, and what round-off of forces that cancel does in
+// for going below −ε_g: at least below what it is now, and what round-off of forces that cancel does in
 // `horizon`.
 void EventDrivenContacts::set_watches(double t, double horizon, const double* y) {
   young_ = false;
@@ -84,7 +84,8 @@ void EventDrivenContacts::set_watches(double t, double horizon, const double* y)
       watch = contacts().gap(j) <= gap_noise(j, t, largest_positions()) ? Watch::bounced : Watch::open;
     } else if (lasting_.touches(j)) {
       watch = Watch::parting;
-      epsilon_[j] = std::max({epsilon_[j], -2.0 * contacts().gap(j), idle_drift(j, horizon)});
+      epsilon_[j] =
+          std::max({epsilon_[j], gap_noise(j, t, largest_positions()) - contacts().gap(j), idle_drift(j, horizon)});
     } else if (first_ || watch != Watch::parting || contacts().gap(j) > 2.0 * epsilon_[j]) {
       watch = Watch::open;
     }

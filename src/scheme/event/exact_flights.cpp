@@ -189,7 +189,7 @@ void ExactFlights::set_watches() {
       const double size = jet.size + soon + flow_.force_size(j, held_.acceleration_magnitude());
       search_.set(j, Watch::open, std::max(held_.force_noise(j), 64.0 * epsilon * size));
     } else if (watch == GapSearch::Watch::parting) {
-      search_.set(j, Watch::open, std::max(4.0 * contacts_.allowance(j), 256.0 * epsilon * (jet.size + soon)));
+      search_.set(j, Watch::open, std::max(contacts_.allowance(j), 256.0 * epsilon * (jet.size + soon)));
     } else {
       search_.set(j, watch == GapSearch::Watch::bounced && jet.f1 > 0.0 ? Watch::leaving : Watch::open);
     }

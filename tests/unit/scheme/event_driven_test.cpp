@@ -184,8 +184,8 @@ TEST(EventDriven, LiftsOffWhereItLands) {
     description.constraints[0].gap = "x - A*sin(w*t) - B*sin(3*t)";
     const auto model = lagrangian(description);
     for (const auto flow : {EventDriven::Flow::exact, EventDriven::Flow::runge_kutta}) {
-      const Solution s =
-          simulate(*model, {.q = {between(0.01, 0.5)}, .v = {0.0}}, {0.0, 3.0}, EventDriven{.flow = flow}, {.h = 0.05});
+      const Solution s = simulate(*model, {.q = {between(0.01, 0.5)}, .v = {0.0}}, {0.0, 10.0},
+                                  EventDriven{.flow = flow}, {.h = 0.05});
       EXPECT_EQ(s.status, Status::completed) << i << s.failure.message;
       EXPECT_LT(s.violation_max, 1e-6) << i;
     }

@@ -518,7 +518,8 @@ TEST(Friction, AProblemThatIsNotSolvedNamesItsContacts) {
   const RunSettings settings{.h = 1e-3, .solver = {.solver = "gauss-seidel", .tolerance = 1e-300, .max_iterations = 1}};
   const Solution solution = simulate(*lagrangian(brick), State{.q = {0.0, 0.0, 0.0}, .v = {1.0, 0.0, 0.0}}, {0.0, 1e-2},
                                      MoreauJean{}, settings);
-  EXPECT_NE(solution.failure.message.find("the contact problem of 2 contacts was not solved (footA, footB)"), std::string::npos)
+  EXPECT_NE(solution.failure.message.find("the contact problem of 2 contacts was not solved (footA, footB)"),
+            std::string::npos)
       << solution.failure.message;
 }
 
