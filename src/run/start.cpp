@@ -157,8 +157,8 @@ StartContacts contacts_at_start(const Model& model, const State& state, const Ga
   for (int j = 0; j < model.nc(); ++j) {
     const double g = rates.gap[j], U = rates.rate[j], near = round_off * rates.contacts.size_along(j, state.q.data());
     const bool touches = std::abs(g) <= near || (curved && is_round_off(model, state, rates.contacts, j));
-    if (!(near >= 0.0) || (!(g >= 0.0) && !touches)) contacts.violated.push_back(j);  // no gradient: no surface
-    if (!(g <= 0.0) && !touches) continue;
+    if (!(g >= -near) && !touches) contacts.violated.push_back(j);
+    if (!(g <= near) && !touches) continue;
     contacts.closed.push_back(j);
     if (U < -round_off * std::max(rates.contacts.size_along(j, state.v.data()), std::abs(U)))
       contacts.closing.push_back(j);
