@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "complementarity/memory.hpp"
 #include "core/length.hpp"
@@ -9,7 +10,7 @@
 namespace ricochet {
 namespace {
 
-constexpr double least_delta = 1e-12, largest_delta = 0.1;
+constexpr double least_delta = 1e-12, first_delta = 1e-6, largest_delta = 0.1;
 
 // Rows and columns from `first` on of a block whose P is to be the projection of y = P − U on the disc of radius r;
 // r = μ (P_N − U_N) in a contact.
@@ -85,7 +86,7 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
 
   double residual = problem.residual(P, U, tolerance), best = residual;
   best_.assign(P, P + n);
-  delta_ = std::clamp(residual, least_delta, largest_delta);
+  delta_ = std::clamp(residual, first_delta, largest_delta);
   int idle = 0, further = 0;
   bool is_fine = false;
   for (int round = 0; round < most_rounds && may_go_on(iterations, limit) && !(residual <= aim); ++round) {
@@ -109,7 +110,7 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
       laws_.swap(trial_laws_);
     }
     problem.rates(P, U);
-    residual = problem.residual(P, U, tolerance);
+    const double last = std::exchange(residual, problem.residual(P, U, tolerance));
     // Enough, or nothing to be gained any more.
     idle = residual < 0.5 * best ? 0 : idle + 1;
     if (residual < best) {
@@ -119,8 +120,10 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
     }
     const int patience = is_fine ? 1 : best <= tolerance ? 3 : 6;
     if (idle >= patience || (is_fine && ++further > most_further)) break;
-    // A problem that was not solved was too far from a regular one.
-    const double factor = size > wanted ? 10.0 : iterations - before > most_steps / 2 ? 0.3 : 0.1;
+    // A problem that was not solved was too far from a regular one; one that does well stays, for where P is not unique
+    // it drifts by round-off of U over δ.
+    const bool falls = residual < 0.05 * last;
+    const double factor = size > wanted ? 10.0 : falls ? 1.0 : iterations - before > most_steps / 2 ? 0.3 : 0.1;
     delta_ = std::clamp(factor * delta_, least_delta, largest_delta);
   }
   if (!(residual <= best)) {
