@@ -49,6 +49,7 @@ class FrictionModes {
   Entry& operator[](int k) { return entries_[static_cast<std::size_t>(k)]; }
   const Entry& operator[](int k) const { return entries_[static_cast<std::size_t>(k)]; }
   const std::vector<Entry>& all() const { return entries_; }
+  std::vector<Entry>& all() { return entries_; }
   // The friction of a contact; −1 if it has none.
   int of_contact(int j) const { return of_contact_[static_cast<std::size_t>(j)]; }
   // Whether there is friction with a limit of its own, the last in the list.

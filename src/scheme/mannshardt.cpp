@@ -87,6 +87,7 @@ class MannshardtStepper final : public Stepper {
     contacts_.measure(step_.end_time(), step_.end());
     return FailureKind::none;
   }
+  FailureKind keep_slips(Location& found);
   FailureKind locate(int j, double guess, double length, Location& found);
   FailureKind enclose(int j, double guess, double length, Location& found);
   FailureKind shrink(int j, double f_lower, double f_upper, Location& found);
@@ -227,6 +228,7 @@ FailureKind MannshardtStepper::follow(double length) {
   }
   if (found.a > 0.0 && step_.flow().is_held()) {
     if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
+    if (const FailureKind kind = keep_slips(found); kind != FailureKind::none) return kind;
     double where = 0.0;
     bool released = false;
     if (pulls(where))
@@ -236,6 +238,28 @@ FailureKind MannshardtStepper::follow(double length) {
   if (found.a > 0.0)
     if (const FailureKind kind = accept(found.a); kind != FailureKind::none) return kind;
   return found.crosses ? cross(found.b - found.a) : FailureKind::none;
+}
+
+// Near its stop a slip in space turns ever faster: a step leaves a third of it, until what is left, or the time to go,
+// is a small share of what there has been.
+FailureKind MannshardtStepper::keep_slips(Location& found) {
+  constexpr double third = 1.0 / 3.0, short_time = 0x1p-12, little = 1e7;  // in units of round-off: 1e-6 of the speeds
+  const auto vanishes = [&] {
+    const HeldContactsOde& flow = step_.flow();
+    for (int k = 0; k < flow.modes().size(); ++k) {
+      const FrictionModes::Entry& entry = flow.modes()[k];
+      const bool turns = entry.mode == FrictionMode::slide && entry.rows > 1 && flow.acts(k);
+      const double slip = step_.start_force(nc_ + k);
+      if (turns && slip > little * entry.floor && step_.end_force(nc_ + k) < third * slip) return true;
+    }
+    return false;
+  };
+  while (found.a > short_time * scale_.h && vanishes()) {
+    found = {.a = 0.5 * found.a};
+    if (const FailureKind kind = try_rest(found.a); kind != FailureKind::none) return kind;
+    if (const FailureKind kind = step_.evaluate_end(); kind != FailureKind::none) return kind;
+  }
+  return FailureKind::none;
 }
 
 // The bracket of the first crossing; afterwards the last attempt ends at t_a.
@@ -263,6 +287,10 @@ FailureKind MannshardtStepper::enclose(int j, double guess, double length, Locat
   double upper = length, f_upper = contacts_.approach(j, length), lower = 0.0, f_lower = contacts_.approach(j, 0.0);
   bool has_upper = f_upper <= 0.0;
   if (has_upper) contacts_.name_event(j, scale_.together);
+  if (!has_upper && contacts_.is_still(j, length)) {
+    found = {.a = length};
+    return FailureKind::none;
+  }
 
   // Inside the step it may open again: a point beyond the crossing is needed.
   double s = std::clamp(guess, std::min(scale_.resolution, length), length);
@@ -300,6 +328,11 @@ FailureKind MannshardtStepper::shrink(int j, double f_lower, double f_upper, Loc
     if (f <= 0.0) contacts_.name_event(j, scale_.together);
     return FailureKind::none;
   });
+  // What is not solved for, as next to where a slip in space vanishes, may be from nearer by.
+  if (kind != FailureKind::none && bracket.lower() > scale_.resolution) {
+    found = {.a = bracket.lower()};
+    return FailureKind::none;
+  }
   found = {.a = bracket.lower(), .b = bracket.upper(), .crosses = true};
   return kind;
 }

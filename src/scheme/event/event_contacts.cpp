@@ -55,7 +55,7 @@ double EventContacts::gap_noise(int j, double t, const double* q) const {
 
 double EventContacts::idle_drift(int j, double step) const {
   constexpr double round_off = 16.0 * std::numeric_limits<double>::epsilon();
-  return round_off * contacts().size_along(j, flow_.acceleration_magnitude()) * step * step;
+  return forces_.any_closed() ? 0.5 * round_off * forces_.terms(j) * step * step : 0.0;
 }
 
 double EventContacts::resolution(double t) { return 64.0 * std::numeric_limits<double>::epsilon() * std::abs(t); }
@@ -328,7 +328,13 @@ FailureKind EventContacts::choose(double t, double* y, double horizon, const dou
     if (flow_.is_closed(j))
       force_floor_[j] = (acceleration_noise(j, t, horizon) + 1e-12 * forces_.terms(j)) / forces_.problem().diagonal(j);
   }
-  if (flow_.has_friction()) keep_modes();
+  if (!flow_.has_friction()) return FailureKind::none;
+  keep_modes();
+  // A slide that has just begun may be behind its beginning by what joints take out of the velocities.
+  for (FrictionModes::Entry& entry : flow_.modes().all())
+    if (entry.mode == FrictionMode::slide)
+      entry.floor = std::max(
+          entry.floor, -2.0 * FrictionModes::dot(FrictionModes::slip(entry, lasting_.contacts(), y + nq_), entry.s));
   return FailureKind::none;
 }
 

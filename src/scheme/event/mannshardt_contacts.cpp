@@ -216,6 +216,7 @@ FailureKind MannshardtContacts::project(double t, double* y, bool after_event) {
   if (const FailureKind kind = lasting_.place(t, y); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j)
     if (after_event && event_[j]) lasting_.touch(j);
+  lasting_.see_speeds(y + nq_);
   return hold(t, y, y + nq_);
 }
 

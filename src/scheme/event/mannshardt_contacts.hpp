@@ -1,6 +1,7 @@
 // The contacts of the scheme mannshardt: which fly, how far they are from closing, and the Moreau step over an event.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -29,6 +30,8 @@ class MannshardtContacts : public EventContacts {
   double gap(int j) const { return here_.gap(j); }
   double rate(int j) const { return U_[j]; }
   double distance(int j) const;
+  // At rest: its rate moves the gap by less than round-off in so long.
+  bool is_still(int j, double time) const { return time * std::abs(U_[j]) <= noise_[j]; }
   // The same as a function of the time s since the sub-step set out, for a bounce divided by s: it has no root at 0.
   double approach(int j, double s) const;
   // A closing contact, other than j, that has passed its gap by more than round-off; −1 if there is none.

@@ -339,6 +339,25 @@ TEST(Mannshardt, SlidesInABowl) {
   EXPECT_GT(std::log2(error("gauss-3", 0.08) / error("gauss-3", 0.04)), 5.5);
 }
 
+// Dry friction along a coordinate that a joint locks where its rod is level: the slip passes 0 there whatever the
+// friction does, and the joint takes round-off out of it.
+TEST(Mannshardt, DryFrictionWhereAJointLocksItsSlip) {
+  const auto model = lagrangian({.coordinates = {"x0", "y0", "x1", "y1"},
+                                 .kinetic = "(x0_dot^2 + y0_dot^2 + x1_dot^2 + y1_dot^2)/2",
+                                 .potential = "9.81*(y0 + y1)",
+                                 .joints = {{.name = "upper", .equation = {"x0^2 + y0^2 - 0.25"}},
+                                            {.name = "lower", .equation = {"(x1 - x0)^2 + (y1 - y0)^2 - 0.25"}}},
+                                 .frictions = {{.name = "damper", .slip = {"x0_dot"}, .limit = 0.5}}});
+  for (const double a : {0.1, 0.2, 0.3, 0.4, 0.5}) {
+    const double x = 0.5 * std::cos(a), y = 0.5 * std::sin(a);
+    const State start{.q = {x, y, x + 0.5 * std::cos(0.2), y - 0.5 * std::sin(0.2)}, .v = {0.0, 0.0, 0.0, 0.0}};
+    const Solution exact = simulate(*model, start, {0.0, 0.5}, EventDriven{.rtol = 1e-12}, {.h = 0.05});
+    const Solution s = simulate(*model, start, {0.0, 0.5}, gauss_3, {.h = 0.01});
+    ASSERT_EQ(s.status, Status::completed) << a << ": " << s.failure.message;
+    EXPECT_NEAR(s.final.q[2], exact.final.q[2], 1e-8) << a;
+  }
+}
+
 // A root of a negative number beyond the wall: the search looks no further than it must.
 TEST(Mannshardt, ForcesMayBeUndefinedBeyondTheObstacle) {
   LagrangianDescription description = ball_description(2.0, 0.5);
