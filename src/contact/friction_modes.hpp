@@ -89,6 +89,19 @@ class FrictionModes {
   static double norm(const Direction& a) { return a[1] == 0.0 ? std::abs(a[0]) : length(a[0], a[1]); }
   static Direction divided(const Direction& a, double by) { return {a[0] / by, a[1] / by}; }
 
+  // Of an entry whose direction is not known yet: it slides at v, or rests where the slip is round-off of its terms,
+  // with rates placed. How fast.
+  static double begin(Entry& entry, const ContactKinematics<double>& rows, const double* v, double round_off) {
+    const Direction U = slip(entry, rows, v);
+    const double speed = norm(U);
+    entry.floor = round_off * rows.rate_size(entry.row, v);
+    if (entry.rows > 1) entry.floor = std::max(entry.floor, round_off * rows.rate_size(entry.row + 1, v));
+    const bool slides = speed > entry.floor;
+    entry.mode = slides ? FrictionMode::slide : FrictionMode::rest;
+    entry.s = entry.now = entry.seen = slides ? divided(U, speed) : Direction{};
+    return slides ? speed : 0.0;
+  }
+
   // Whether the slip of k at v is more than next to nothing, with rates placed.
   bool slides(int k, const ContactKinematics<double>& rows, const double* v) const {
     return norm(slip((*this)[k], rows, v)) > next_to_nothing * (*this)[k].floor;

@@ -352,25 +352,14 @@ class Run final : public MotionRun {
     ContactAcceleration<double> forces(model_, settings_.solver);
     if (solve_forces(forces)) std::copy_n(forces.reactions(), model_.nb(), reaction_.begin());
   }
-  // The forces that go with the accelerations, in the order of the rows: contacts, joints, slips. False: there are
-  // none.
+  // The forces that go with the accelerations, in the order of the rows: contacts, joints, slips; rates as measure()
+  // has placed them. False: there are none.
   bool solve_forces(ContactAcceleration<double>& forces) {
     const double *q = state_.q.data(), *v = state_.v.data();
     if (rigid_) forces.close_touching(state_.t, q, v);
-    if (rigid_ && model_.nf() > 0) set_modes(forces.modes());
+    if (rigid_ && model_.nf() > 0)
+      for (FrictionModes::Entry& entry : forces.modes().all()) FrictionModes::begin(entry, gaps_.contacts, v, 1e-12);
     return forces.solve(state_.t, q, v, state_.z.data());
-  }
-  // Frictions slide where measure() found a slip, and rest where it was round-off.
-  void set_modes(FrictionModes& modes) const {
-    constexpr double round_off = 1e-12;
-    for (int k = 0; k < modes.size(); ++k) {
-      FrictionModes::Entry& entry = modes[k];
-      const FrictionModes::Direction U = FrictionModes::slip(entry, gaps_.contacts, state_.v.data());
-      const double speed = FrictionModes::norm(U);
-      entry.floor = round_off * FrictionModes::size_along(entry, gaps_.contacts, state_.v.data());
-      entry.mode = speed > entry.floor ? FrictionMode::slide : FrictionMode::rest;
-      if (entry.mode == FrictionMode::slide) entry.s = entry.now = entry.seen = FrictionModes::divided(U, speed);
-    }
   }
 
   // For outputs.

@@ -28,7 +28,7 @@ std::string SlideWatch::see(const State& state, const GapRates& rates, const std
   for (int k = 0; k < forces_->modes().size() && !is_first; ++k) {
     const int j = forces_->modes()[k].contact;
     if (j < 0 || !touched_[j] || !touching_[j] || slid_[k].speed == 0.0) continue;
-    const double on = slides_[k].speed * FrictionModes::dot(slides_[k].direction, slid_[k].direction);
+    const double on = slides_[k].speed * FrictionModes::dot(slides_[k].friction.s, slid_[k].friction.s);
     changes = changes || on < 0.1 * slid_[k].speed;
   }
   std::string text;
@@ -54,12 +54,8 @@ void SlideWatch::find_touching(const State& state, const GapRates& rates, const 
 void SlideWatch::find_slides(const State& state, const GapRates& rates) {
   constexpr double round_off = 1e-10;
   for (std::size_t k = 0; k < slides_.size(); ++k) {
-    const FrictionModes::Entry& entry = forces_->modes()[static_cast<int>(k)];
-    const Direction U = FrictionModes::slip(entry, rates.contacts, state.v.data());
-    const double speed = FrictionModes::norm(U);
-    slides_[k] = {};
-    if (speed > round_off * FrictionModes::size_along(entry, rates.contacts, state.v.data()))
-      slides_[k] = {FrictionModes::divided(U, speed), speed};
+    slides_[k].friction = forces_->modes()[static_cast<int>(k)];
+    slides_[k].speed = FrictionModes::begin(slides_[k].friction, rates.contacts, state.v.data(), round_off);
   }
 }
 
@@ -69,12 +65,7 @@ std::string SlideWatch::look(const State& state, const std::vector<double>& v, c
   forces_->open_all();
   for (int j = 0; j < model_.nc(); ++j) forces_->close(j, touching_[j] != 0);
   FrictionModes& modes = forces_->modes();
-  modes.clear();
-  for (int k = 0; k < modes.size(); ++k) {
-    const Slide& slide = slides[static_cast<std::size_t>(k)];
-    modes[k].mode = slide.speed > 0.0 ? FrictionMode::slide : FrictionMode::rest;
-    modes[k].s = modes[k].now = modes[k].seen = slide.direction;
-  }
+  for (int k = 0; k < modes.size(); ++k) modes[k] = slides[static_cast<std::size_t>(k)].friction;
   forces_->solve(state.t, state.q.data(), v.data(), state.z.data());
   const FrictionForces::Paradox paradox = forces_->any_closed() ? forces_->paradox() : FrictionForces::Paradox{};
   if (paradox.contact < 0 || !(paradox.A < 0.0)) return {};

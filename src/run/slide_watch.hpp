@@ -24,10 +24,9 @@ class SlideWatch {
   std::string see(const State& state, const GapRates& rates, const std::vector<double>& impulse);
 
  private:
-  using Direction = FrictionModes::Direction;
   struct Slide {
-    Direction direction{};
-    double speed = 0.0;
+    FrictionModes::Entry friction;
+    double speed = 0.0;  // 0: it rests
   };
   void find_touching(const State& state, const GapRates& rates, const std::vector<double>& impulse);
   void find_slides(const State& state, const GapRates& rates);

@@ -236,11 +236,7 @@ class FrictionCheck {
     for (int k = 0; k < modes_.size(); ++k) {
       FrictionModes::Entry& entry = modes_[k];
       if (entry.contact >= 0 && std::find(pressed_.begin(), pressed_.end(), entry.contact) == pressed_.end()) continue;
-      const FrictionModes::Direction U = FrictionModes::slip(entry, rows_, v);
-      const double size = FrictionModes::size_along(entry, rows_, v) + std::abs(rows_.obstacle_rate(entry.row));
-      const bool slides = FrictionModes::norm(U) > 1e-10 * size;
-      entry.mode = slides ? FrictionMode::slide : FrictionMode::rest;
-      if (slides) entry.s = entry.now = FrictionModes::divided(U, FrictionModes::norm(U));
+      const bool slides = FrictionModes::begin(entry, rows_, v, 1e-10) > 0.0;
       slides_ = slides_ || (slides && entry.contact >= 0);
     }
     forces.modes() = modes_;
