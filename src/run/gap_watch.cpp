@@ -77,24 +77,26 @@ void GapWatch::see_depth(int j, double span, bool is_start, const State& state, 
   contact.recent = std::max({contact.recent, contact.before, now});
   double depth = std::abs(rates.gap[j]) <= gap_digits * size ? 0.0 : -rates.gap[j];
   const double sunk = depth - std::max(0.0, contact.depth);
+  // What is soft may be entered, by what pushes.
   const auto is_unexplained = [&] {
     if (run_.locates) return depth > run_.gap_tolerance + run_.gap_error * std::max(size, contact.widest);
-    return depth > way(contact, contact.fastest, span) || has_jumped(j, sunk, span, state, rates);
+    return (run_.is_rigid && depth > way(contact, contact.fastest, span)) || has_jumped(j, sunk, span, state, rates);
   };
-  if (run_.is_rigid && !run_.locates && !told_violation_ && is_unexplained()) {
+  bool unexplained = is_unexplained();
+  if (unexplained && run_.is_rigid && !run_.locates && !told_violation_) {
     const double along_curve = fall_of_gap(rates, j, state, run_.h) / run_.h;
     contact.recent = std::max(contact.recent, along_curve);
     contact.fastest = std::max(contact.fastest, along_curve);
+    unexplained = is_unexplained();
   }
   // Where nothing moves gaps are the round-off of what forces and impulses do to them, step after step.
   const bool passed = run_.records_every_step && sunk > contact.widest;  // the step saw nothing of it
-  if (run_.is_rigid && depth > 0.0 && (passed || is_unexplained())) {
+  if (run_.is_rigid && depth > 0.0 && (passed || unexplained)) {
     const double deeper = depth - contact.rounded;
     if (deeper > 0.0 && deeper <= gap_digits * move_in_step(j, state, rates)) contact.rounded = depth;
-    if (depth <= contact.rounded) depth = 0.0;
+    if (depth <= contact.rounded) depth = 0.0, unexplained = false;
   }
-  // What is soft may be entered, by what pushes.
-  if (run_.is_rigid ? is_unexplained() : has_jumped(j, sunk, span, state, rates))
+  if (unexplained)
     note_violation(j, state.t, depth);
   else if (passed && depth > 0.0 && !is_lasting(j, sunk, state, rates))
     note_coarse(j, state.t, "is passed by", sunk);
