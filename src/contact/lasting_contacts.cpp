@@ -258,8 +258,8 @@ FailureKind LastingContacts::close(double t, const double* q, double* v, const d
 FailureKind LastingContacts::settle(double t, const double* q, double* v, const double* z,
                                     ContactAcceleration<double>* forces, const IsShort& is_short, double duration) {
   see_speeds(v);
-  for (int j = 0; j < nc_ && forces != nullptr && duration > 0.0; ++j)
-    if (closed_[j] && forces->closed()[j]) slow_[j] = std::max(slow_[j], rate_round_off * duration * forces->terms(j));
+  for (int j = 0; j < nc_ && forces != nullptr && duration > 0.0 && forces->any_closed(); ++j)
+    if (touches(j)) slow_[j] = std::max(slow_[j], rate_round_off * duration * forces->terms(j));
   if (forces != nullptr || !modes_.has_limits()) duration = 0.0;
   if (!moves_inwards(v) && duration == 0.0) return FailureKind::none;
   // Every round closes one more contact. What a blow then tears open again and again is left to the next instant.

@@ -101,7 +101,7 @@ class LastingContacts {
   // Blows and closings at the instant, after place(); `forces` is asked for Γ. is_short(j, U⁻, U⁺, Γ): whether contact
   // j that touches closes since its flight would be too short, U⁻ being its rate before the first blow, 0 if it was not
   // struck; without forces nothing closes, and dry friction acts here, with its limit over `duration`: that of the step
-  // that has led here, in which forces leave their round-off in the rates of closed contacts. is_short is asked of
+  // that has led here, in which forces leave their round-off in the rates of what touches. is_short is asked of
   // those too that a blow on another one has torn open, which need not touch any more.
   using IsShort = std::function<bool(int, double, double, double)>;
   FailureKind settle(double t, const double* q, double* v, const double* z, ContactAcceleration<double>* forces,

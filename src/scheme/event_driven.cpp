@@ -123,7 +123,7 @@ class EventDrivenStepper final : public FreeStepper {
     return start(t, t_end);
   }
   FailureKind make_step(double until);
-  void find_event(double from);
+  void take_event(const std::optional<GapSearch::Event>& event);
   void find_passed(double t);
   FailureKind conclude(double t_end);
   FailureKind stop_on_the_way(double t);
@@ -437,12 +437,12 @@ FailureKind EventDrivenStepper::make_step(double until) {
     return FailureKind::none;
   if (!know_path()) return stay(OdeStatus::evaluation_failed);
   if (suspected) changed_ = change();
-  find_event(0.0);
+  take_event(contacts_.search(ode().engine(), dense()));
   return FailureKind::none;
 }
 
-void EventDrivenStepper::find_event(double from) {
-  event_ = contacts_.search(ode().engine(), dense(), from);
+void EventDrivenStepper::take_event(const std::optional<GapSearch::Event>& event) {
+  event_ = event;
   if (event_ && changed_ && event_->theta > changed_->theta) event_.reset();
 }
 
@@ -470,8 +470,7 @@ FailureKind EventDrivenStepper::conclude(double t_end) {
   }
   if (event_ && event_->grazing) {
     contacts_.report_grazing(event_->constraint, known_until());
-    // The minimum has been seen: go on behind it.
-    find_event(event_->theta + 1e-9);
+    take_event(contacts_.search_on(dense(), *event_));
     ahead_ = true;
     return FailureKind::none;
   }

@@ -421,12 +421,8 @@ FailureKind MannshardtStepper::accept(double length) {
   continued_ = true;
   if (!step_.flow().is_held() && !step_.flow().has_joints()) return FailureKind::none;
   step_.look();
-  for (int j = 0; j < nc_; ++j) {
-    if (!contacts_.is_closed(j)) continue;
-    const double impulse = step_.impulse(j);
-    contacts_.add_impulse(j, impulse);
-    contacts_.see_force(j, impulse / length);
-  }
+  for (int j = 0; j < nc_; ++j)
+    if (contacts_.is_closed(j)) contacts_.add_impulse(j, step_.impulse(j));
   return contacts_.project(t_, y_.data());
 }
 

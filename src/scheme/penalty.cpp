@@ -247,7 +247,7 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   std::optional<GapSearch::Event> event;
   const bool is_last = h == remaining;
   drop_watches_at_zero(h);
-  if (nc_ > 0 && engine_.dense_output(flow_, dense_)) event = search_.first(dense_);
+  if (nc_ > 0 && engine_.dense_output(flow_, dense_)) event = search_.first_crossing(dense_);
   if (event && event->lost) {
     flow_.lose(event->constraint);
     return FailureKind::not_finite;

@@ -411,7 +411,7 @@ void SplittingStepper::watch_gaps(double t0) {
 std::optional<double> SplittingStepper::landing(double t0, double h, int attempt) {
   constexpr int most_attempts = 60;
   if (nc_ == 0 || attempt >= most_attempts || !engine_.dense_output(flow_, dense_)) return std::nullopt;
-  std::optional<GapSearch::Event> event = search_.first(dense_);
+  std::optional<GapSearch::Event> event = search_.first_crossing(dense_);
   for (int j = 0; j < nc_ && !event; ++j)
     if (!lasting_.is_closed(j) && begin_.gap(j) <= 0.0 && begin_rate(j) < 0.0) event = GapSearch::Event{j, 0.0, false};
   if (!event) return std::nullopt;

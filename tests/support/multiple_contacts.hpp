@@ -92,7 +92,7 @@ inline ContactCase bar_on_supports(double e) {
   return result;
 }
 
-// A bar on three to five supports, more than carry it, with a spring and loads that come and go.
+// A bar on three to eight supports, more than carry it, with a spring and loads that come and go.
 inline ContactCase redundant_supports(double e) {
   ContactCase result{"redundant supports, e = " + to_text(e), {}, {}};
   const auto wave = [](double most) {
@@ -102,7 +102,7 @@ inline ContactCase redundant_supports(double e) {
                                     .kinetic = "y_dot^2/2 + " + to_text(0.5 * random_between(0.05, 0.5)) + "*phi_dot^2",
                                     .potential = "9.81*y + " + to_text(random_between(0.0, 20.0)) + "*phi^2",
                                     .force = {{"y", wave(12.0)}, {"phi", wave(6.0)}}};
-  const int n = *rc::gen::inRange(3, 6);
+  const int n = *rc::gen::inRange(3, 9);
   double x = -random_between(0.3, 1.0);
   for (int i = 0; i < n; ++i) {
     description.constraints.push_back(
@@ -111,6 +111,31 @@ inline ContactCase redundant_supports(double e) {
   }
   result.model = lagrangian(description);
   result.start = {.q = {std::max(0.0, random_between(-0.2, 0.5)), 0.0}, .v = {0.0, 0.0}};
+  result.energy = 30.0;
+  return result;
+}
+
+// A table on four to eight legs around its middle, flat on the floor or above it, with springs and loads.
+inline ContactCase redundant_legs(double e) {
+  ContactCase result{"redundant legs, e = " + to_text(e), {}, {}};
+  LagrangianDescription description{.coordinates = {"z", "a", "b"}, .kinetic = "z_dot^2/2", .potential = "9.81*z"};
+  for (const std::string x : {"a", "b"}) {
+    description.kinetic += " + " + to_text(0.5 * random_between(0.05, 0.5)) + "*" + x + "_dot^2";
+    description.potential += " + " + to_text(random_between(0.0, 20.0)) + "*" + x + "^2";
+  }
+  for (const std::string& x : description.coordinates)
+    description.force.emplace_back(x, Quantity(to_text(random_between(0.0, x == "z" ? 12.0 : 4.0)) + "*sin(" +
+                                               to_text(random_between(0.5, 9.0)) + "*t)"));
+  const int n = *rc::gen::inRange(4, 9);
+  for (int i = 0; i < n; ++i) {
+    const double angle = 2.0 * 3.14159265358979323846 * i / n;
+    description.constraints.push_back(
+        {.name = "s" + std::to_string(i),
+         .gap = "z + (" + to_text(std::cos(angle)) + ")*a + (" + to_text(std::sin(angle)) + ")*b",
+         .restitution = e});
+  }
+  result.model = lagrangian(description);
+  result.start = {.q = {std::max(0.0, random_between(-0.2, 0.5)), 0.0, 0.0}, .v = {0.0, 0.0, 0.0}};
   result.energy = 30.0;
   return result;
 }

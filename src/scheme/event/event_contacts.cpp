@@ -71,7 +71,7 @@ bool EventContacts::rattles(int j, double t, double U_plus, double shortest) con
   return at_once_[j] > most_at_once || (flight_before(j, t) <= shortest && U_plus <= slow_share * fastest_[j]);
 }
 
-FailureKind EventContacts::strike(double t, double horizon, const double* q, double* v, const double* z,
+FailureKind EventContacts::strike(double t, double duration, const double* q, double* v, const double* z,
                                   const IsShort& is_short) {
   std::fill(shortened_.begin(), shortened_.end(), 0);
   std::copy_n(v, nq_, v_minus_.begin());
@@ -82,7 +82,7 @@ FailureKind EventContacts::strike(double t, double horizon, const double* q, dou
     shortened_[j] = touches && is_short(j, U_minus, U_plus, Gamma);
     return shortened_[j] != 0;
   };
-  const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes), horizon);
+  const FailureKind kind = lasting_.settle(t, q, v, z, &forces_, std::ref(closes), duration);
   if (kind == FailureKind::none) record(t, q, v, z);
   return kind;
 }
@@ -325,8 +325,7 @@ FailureKind EventContacts::choose(double t, double* y, double horizon, const dou
   if (const FailureKind kind = leave_redundant(t, y, horizon); kind != FailureKind::none) return kind;
   for (int j = 0; j < nc_; ++j) {
     lasting_.set_closed(j, flow_.is_closed(j));
-    if (flow_.is_closed(j))
-      force_floor_[j] = (acceleration_noise(j, t, horizon) + 1e-12 * forces_.terms(j)) / forces_.problem().diagonal(j);
+    if (flow_.is_closed(j)) force_floor_[j] = acceleration_noise(j, t, horizon) / forces_.problem().diagonal(j);
   }
   if (!flow_.has_friction()) return FailureKind::none;
   keep_modes();

@@ -77,10 +77,10 @@ class EventContacts {
   // a and λ with the contacts that are closed now, in forces_.
   FailureKind accelerate(double t, const double* q, const double* v, const double* z);
 
-  // Blows and closings at the instant where lasting_ has been placed. is_short: as LastingContacts has it; `horizon`: a
-  // time that is short for the motion, in which forces leave their round-off in the rates of closed contacts.
+  // Blows and closings at the instant where lasting_ has been placed. is_short: as LastingContacts has it; `duration`:
+  // the time, short for the motion, in which forces have left their round-off in the rates of what touches.
   using IsShort = LastingContacts::IsShort;
-  FailureKind strike(double t, double horizon, const double* q, double* v, const double* z, const IsShort& is_short);
+  FailureKind strike(double t, double duration, const double* q, double* v, const double* z, const IsShort& is_short);
   // Where lasting_ has been placed: closed contacts are brought back to g = 0 and U = 0.
   FailureKind hold(double t, double* q, double* v);
   // Who is held from (t, y) on, and what frictions do. `pulling`: the forces of those held so far, where one of them
@@ -111,7 +111,7 @@ class EventContacts {
   LastingContacts lasting_;
   ContactAcceleration<double> forces_;
   std::vector<std::uint64_t> impacts_ = zeros<std::uint64_t>(nc_);  // since the contact was last closed
-  std::vector<double> force_floor_ = zeros(nc_);                    // λ above the negative of it counts as 0
+  std::vector<double> force_floor_ = zeros(nc_);                    // besides its round-off, what λ may pull with
   std::vector<double> motion_noise_ = zeros(nc_ + model_.nb());     // of joints it is 0
   ContactReports records_;                                          // of this advance
 

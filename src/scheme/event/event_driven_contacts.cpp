@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "ricochet/core/quantity.hpp"
 
@@ -97,7 +98,7 @@ void EventDrivenContacts::set_watches(double t, double horizon, const double* y)
 FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<double>& y) {
   double *q = y.data(), *v = q + nq_;
   const double* z = v + nq_;
-  if (first_) begin_ = t;
+  if (first_) begin_ = settled_at_ = t;
   if (phases_ != nullptr) std::copy_n(v, nq_, v_event_.begin());
   see(q);
   if (const FailureKind kind = lasting_.place(t, q); kind != FailureKind::none) return kind;
@@ -108,16 +109,29 @@ FailureKind EventDrivenContacts::settle(double t, double horizon, std::vector<do
   const auto closes = [&](int j, double U_minus, double U_plus, double Gamma) {
     return is_short(j, t, U_minus, U_plus, Gamma, q);
   };
-  if (const FailureKind kind = strike(t, horizon, q, v, z, std::ref(closes)); kind != FailureKind::none) return kind;
+  const double since = t - std::exchange(settled_at_, t);
+  if (const FailureKind kind = strike(t, std::min(since, horizon), q, v, z, std::ref(closes));
+      kind != FailureKind::none)
+    return kind;
   if (use_foreseen_ && !flow_.has_friction()) {
     choose_foreseen(v);
   } else if (const FailureKind kind = choose(t, q, horizon, nullptr, use_foreseen_ ? foreseen_.data() : nullptr);
              kind != FailureKind::none) {
     return kind;
   }
+  if (const FailureKind kind = stop_creeping(t, v); kind != FailureKind::none) return kind;
   set_watches(t, horizon, q);
   first_ = use_foreseen_ = false;
   if (phases_ != nullptr) log_phase(t, q, v_event_.data());
+  return FailureKind::none;
+}
+
+// What rests but for round-off has no rate from now on: along one the contact force would do work.
+FailureKind EventDrivenContacts::stop_creeping(double t, double* v) {
+  constexpr double share = 1e-2;
+  for (int j = 0; j < nc_; ++j)
+    if (flow_.is_closed(j) && std::abs(contacts().rate(j, v)) > share * lasting_.slow(j))
+      return lasting_.hold(t, nullptr, v);
   return FailureKind::none;
 }
 
@@ -179,10 +193,9 @@ void EventDrivenContacts::see_path(const double* y0, const double* y1) {
       epsilon_[j] = std::max(epsilon_[j], settings_.rtol * contacts().size_along(j, length_.data()));
 }
 
-std::optional<GapSearch::Event> EventDrivenContacts::search(const ExplicitRungeKutta& step, const DenseOutput& dense,
-                                                            double from) {
+std::optional<GapSearch::Event> EventDrivenContacts::search(const ExplicitRungeKutta& step, const DenseOutput& dense) {
   see_path(step.begin_state(), step.end_state());
-  return gaps_.first(dense, epsilon_.data(), from);
+  return gaps_.first(dense, epsilon_.data());
 }
 
 bool EventDrivenContacts::is_far(const ExplicitRungeKutta& step, DenseOutput& rough) {

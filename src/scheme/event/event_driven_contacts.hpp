@@ -35,8 +35,11 @@ class EventDrivenContacts : public EventContacts {
               double P);
 
   // Between events.
-  // The first event after θ = `from` of a step, whose polynomial is `dense`.
-  std::optional<GapSearch::Event> search(const ExplicitRungeKutta& step, const DenseOutput& dense, double from);
+  // The first event of a step, whose polynomial is `dense`; the next one behind a gap's minimum that grazes.
+  std::optional<GapSearch::Event> search(const ExplicitRungeKutta& step, const DenseOutput& dense);
+  std::optional<GapSearch::Event> search_on(const DenseOutput& dense, const GapSearch::Event& grazing) {
+    return gaps_.next(dense, epsilon_.data(), grazing);
+  }
   bool is_far(const ExplicitRungeKutta& step, DenseOutput& rough);  // no gap comes near to closing in it
   // A gap that falls and rises between the places at which a search looks is seen where it is negative at the end of
   // [t0, t1]: then the event there.
@@ -67,6 +70,7 @@ class EventDrivenContacts : public EventContacts {
   double longest_flight(int j, double t, double U_minus, double U_plus, double Gamma) const;
   bool is_short(int j, double t, double U_minus, double U_plus, double Gamma, const double* q);
   void choose_foreseen(const double* v);
+  FailureKind stop_creeping(double t, double* v);
   void set_watches(double t, double horizon, const double* y);
   void see_path(const double* y0, const double* y1);
   void log_phase(double t, const double* y, const double* v_minus);
@@ -77,7 +81,7 @@ class EventDrivenContacts : public EventContacts {
   // Of each coordinate: where it began, how far it came, how fast.
   std::vector<double> start_ = zeros(nq_), length_ = start_, speed_ = start_;
   std::vector<double> passed_gaps_ = zeros(nc_);
-  double begin_ = 0.0;  // when the motion began
+  double begin_ = 0.0, settled_at_ = 0.0;  // when the motion began; the last settle()
   std::vector<MotionPhase>* phases_ = nullptr;
   std::vector<double> v_event_ = zeros(nq_);  // in front of the event
   bool first_ = true, young_ = false, use_foreseen_ = false;

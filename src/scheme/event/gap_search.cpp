@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "core/constants.hpp"
+
 namespace ricochet {
 namespace {
 
@@ -179,10 +181,17 @@ double turn(const Coefficients<n>& p, double lower) {
   return false_position([&](double x) { return -slope(p, x); }, lower, -slope(p, lower), 1.0, -slope(p, 1.0));
 }
 
+// `near`: where p comes near first.
 struct Found {
-  double x;
+  double x, near;
   bool grazing;
 };
+
+// A minimum behind `near` that p does not pass.
+template <std::size_t n>
+std::optional<double> minimum_behind(const Coefficients<n>& p, double near) {
+  return slope(p, near) < 0.0 && slope(p, 1.0) > 0.0 ? std::optional(turn(p, near)) : std::nullopt;
+}
 
 // The first root of p in [from, 1], or a minimum that comes nearer than `lift` to 0 without passing it.
 template <std::size_t n>
@@ -191,10 +200,10 @@ std::optional<Found> look(const Coefficients<n>& p, double lift, double from) {
   lowered[0] -= lift;
   const std::optional<double> near = first_root(lowered, from);
   if (!near) return std::nullopt;
-  if (const std::optional<double> root = lift > 0.0 ? first_root(p, from) : near) return Found{*root, false};
+  if (const std::optional<double> root = lift > 0.0 ? first_root(p, from) : near) return Found{*root, *near, false};
   // A minimum between 0 and the lift: where the slope vanishes after coming near.
-  if (!(slope(p, *near) < 0.0) || !(slope(p, 1.0) > 0.0)) return std::nullopt;
-  return Found{turn(p, *near), true};
+  const std::optional<double> least = minimum_behind(p, *near);
+  return least ? std::optional(Found{*least, *near, true}) : std::nullopt;
 }
 
 }  // namespace
@@ -267,22 +276,27 @@ bool GapSearch::all_far(const ExplicitRungeKutta::Ends& step) const {
   return true;
 }
 
-GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double tolerance) {
+GapSearch::Followed GapSearch::follow(const DenseOutput& dense, int j, double lift, double shift) {
   const Watch how = watch(j);
   const bool divided = how == Watch::bounced || how == Watch::entered;
   Followed followed{.constraint = j,
                     .sign = how == Watch::inside || how == Watch::entered ? -1.0 : 1.0,
-                    .shift = how == Watch::parting ? std::max(tolerance, std::numeric_limits<double>::min()) : 0.0,
-                    .lift = how == Watch::open || how == Watch::inside ? tolerance : 0.0,
+                    .shift = how == Watch::parting ? std::max(shift, std::numeric_limits<double>::min()) : 0.0,
+                    .lift = how == Watch::open || how == Watch::inside ? lift : 0.0,
                     .divided = divided,
                     .begin_value = 0.0,
                     .begin_rate = 0.0};
   if (affine_ || !divided) return followed;
   followed.begin_value = gap(dense, j, 0.0);
-  for (int i = 0; i < nq_; ++i) v_[i] = dense.derivative(i, 0.0);
-  here_.place_rates(dense.t0(), q_.data());
-  followed.begin_rate = dense.h() * here_.rate(j, v_.data());
+  followed.begin_rate = rate(dense, j, 0.0);
+  followed.noise = 16.0 * epsilon * here_.gap_size(j, dense.t0(), q_.data());
   return followed;
+}
+
+double GapSearch::rate(const DenseOutput& dense, int j, double theta) {
+  for (int i = 0; i < nq_; ++i) v_[i] = dense.derivative(i, theta);
+  here_.place_rates(dense.t0() + theta * dense.h(), q_.data());
+  return dense.h() * here_.rate(j, v_.data());
 }
 
 // Of a linear gap, exactly.
@@ -307,11 +321,16 @@ std::array<double, n> GapSearch::polynomial(const DenseOutput& dense, const Foll
 double GapSearch::value(const DenseOutput& dense, const Followed& followed, double theta) {
   if (!followed.divided) return followed.sign * gap(dense, followed.constraint, theta) + followed.shift;
   if (theta == 0.0) return followed.sign * followed.begin_rate;
-  return followed.sign * (gap(dense, followed.constraint, theta) - followed.begin_value) / theta;
+  const double way = gap(dense, followed.constraint, theta) - followed.begin_value;
+  // A way that is lost in the round-off of the gap is that of its rates.
+  if (std::abs(way) > followed.noise) return followed.sign * way / theta;
+  return followed.sign * 0.5 * (followed.begin_rate + rate(dense, followed.constraint, theta));
 }
 
-// The root near theta on the gap itself, by false position between a point before and one behind it.
-double GapSearch::polish(const DenseOutput& dense, const Followed& followed, double lower, double upper, double theta) {
+// The root near theta on the gap itself, by false position between a point before and one behind it. Nothing where only
+// what the interpolation leaves out is negative.
+std::optional<double> GapSearch::polish(const DenseOutput& dense, const Followed& followed, double lower, double upper,
+                                        double theta) {
   double a = theta, b = theta, f_a = value(dense, followed, theta), f_b = f_a, reach = 1e-9 * (upper - lower);
   for (int k = 0; k < 40 && f_a <= 0.0 && a > lower; ++k, reach *= 4.0) {
     b = a, f_b = f_a;
@@ -324,7 +343,7 @@ double GapSearch::polish(const DenseOutput& dense, const Followed& followed, dou
     f_b = value(dense, followed, b);
   }
   if (f_a <= 0.0) return a;
-  if (f_b > 0.0) return theta;
+  if (f_b > 0.0) return std::nullopt;
   return false_position([&](double x) { return value(dense, followed, x); }, a, f_a, b, f_b);
 }
 
@@ -359,9 +378,13 @@ std::optional<GapSearch::Event> GapSearch::search_piece(const DenseOutput& dense
   if (!follows && smallest > followed.lift) return std::nullopt;
   const std::optional<Found> found = look(p, followed.lift, 0.0);
   if (!found) return std::nullopt;
-  const double theta = lower + found->x * (upper - lower);
-  return Event{followed.constraint, found->grazing ? theta : polish(dense, followed, lower, upper, theta),
-               found->grazing};
+  const auto place = [&](double x) { return lower + x * (upper - lower); };
+  if (!found->grazing)
+    if (const std::optional<double> root = polish(dense, followed, lower, upper, place(found->x)))
+      return Event{.constraint = followed.constraint, .theta = *root};
+  const std::optional<double> least = followed.lift > 0.0 ? minimum_behind(p, found->near) : std::nullopt;
+  if (!least) return std::nullopt;
+  return Event{.constraint = followed.constraint, .theta = place(*least), .grazing = true};
 }
 
 std::optional<GapSearch::Event> GapSearch::search_halves(const DenseOutput& dense, const Followed& followed,
@@ -397,17 +420,19 @@ bool GapSearch::is_far(const DenseOutput& dense, int j, double sign, double tole
   return all_positive(bernstein(p));
 }
 
-std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, const double* tolerance, double from) {
+std::optional<GapSearch::Event> GapSearch::search_all(const DenseOutput& dense, const double* lift, const double* shift,
+                                                      double from) {
   std::optional<Event> earliest;
-  for (int j = 0; j < nc_ && from < 1.0; ++j) {
-    if (watch(j) == Watch::no) continue;
-    const Followed followed = follow(dense, j, tolerance[j]);
+  for (int j = 0; j < nc_; ++j) {
+    const double begin = std::max(from, begin_[j]);
+    if (watch(j) == Watch::no || !(begin < 1.0)) continue;
+    const Followed followed = follow(dense, j, lift[j], shift[j]);
     std::optional<Event> event;
     if (!affine_) {
-      event = search_piece(dense, followed, from, 1.0, 0);
+      event = search_piece(dense, followed, begin, 1.0, 0);
     } else if (const std::optional<Found> found = dense.degree() == 4
-                                                      ? look(polynomial<5>(dense, followed), followed.lift, from)
-                                                      : look(polynomial<8>(dense, followed), followed.lift, from)) {
+                                                      ? look(polynomial<5>(dense, followed), followed.lift, begin)
+                                                      : look(polynomial<8>(dense, followed), followed.lift, begin)) {
       event = Event{j, found->x, found->grazing};
     }
     if (event && (!earliest || event->theta < earliest->theta)) earliest = event;

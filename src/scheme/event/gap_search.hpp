@@ -42,15 +42,22 @@ class GapSearch {
   Watch& watch(int j) { return watch_[static_cast<std::size_t>(j)]; }
   Watch watch(int j) const { return watch_[static_cast<std::size_t>(j)]; }
 
-  // The first crossing or grazing minimum after θ = `from`, with one tolerance a contact; the first components of
-  // `dense` are q.
-  std::optional<Event> first(const DenseOutput& dense, const double* tolerance, double from = 0.0) {
-    if (affine_ && from == 0.0 && nothing_near(dense, tolerance)) return std::nullopt;
-    return search_all(dense, tolerance, from);
+  // The first crossing or grazing minimum of a step, with one tolerance a contact; the first components of `dense` are
+  // q.
+  std::optional<Event> first(const DenseOutput& dense, const double* tolerance) {
+    return first(dense, tolerance, tolerance);
   }
-
-  // Crossings only.
-  std::optional<Event> first(const DenseOutput& dense) { return first(dense, zero_.data()); }
+  // The next one behind a grazing minimum: others may come to 0 as soon as they like.
+  std::optional<Event> next(const DenseOutput& dense, const double* tolerance, const Event& grazing) {
+    constexpr double behind = 1e-9;
+    begin_[static_cast<std::size_t>(grazing.constraint)] = grazing.theta + behind;
+    return search_all(dense, tolerance, tolerance, grazing.theta);
+  }
+  // Crossings only; the tolerance is that of contacts that part.
+  std::optional<Event> first_crossing(const DenseOutput& dense, const double* tolerance) {
+    return first(dense, zero_.data(), tolerance);
+  }
+  std::optional<Event> first_crossing(const DenseOutput& dense) { return first_crossing(dense, zero_.data()); }
 
   // Whether all gaps that are watched are open and stay so far from closing that a rough path is enough to say so: they
   // are larger than all they vary by, at five places, or, for linear gaps, by the Bernstein coefficients of the quintic
@@ -67,6 +74,12 @@ class GapSearch {
   std::optional<double> crossing(const DenseOutput& dense, int j, double a, double b);
 
  private:
+  // lift: what comes nearer is grazing; shift: how far below 0 a contact that parts closes.
+  std::optional<Event> first(const DenseOutput& dense, const double* lift, const double* shift) {
+    if (affine_ && nothing_near(dense, lift)) return std::nullopt;
+    std::fill(begin_.begin(), begin_.end(), 0.0);
+    return search_all(dense, lift, shift, 0.0);
+  }
   // The usual step: no gap comes within the tolerance, by the Bernstein coefficients of linear gaps.
   bool nothing_near(const DenseOutput& dense, const double* tolerance) const {
     for (int j = 0; j < nc_; ++j) {
@@ -91,15 +104,15 @@ class GapSearch {
     }
     return true;
   }
-  std::optional<Event> search_all(const DenseOutput& dense, const double* tolerance, double from);
+  std::optional<Event> search_all(const DenseOutput& dense, const double* lift, const double* shift, double from);
   // What is followed for contact j: sign · gap + shift, or its quotient by θ; positive until the event.
   struct Followed {
     int constraint;
     double sign, shift, lift = 0.0;  // lift: coming closer than that is near
     bool divided = false;
-    double begin_value = 0.0, begin_rate = 0.0;  // gap and h · rate at θ = 0, if divided
+    double begin_value = 0.0, begin_rate = 0.0, noise = 0.0;  // gap, h · rate and round-off at θ = 0, if divided
   };
-  Followed follow(const DenseOutput& dense, int j, double tolerance);
+  Followed follow(const DenseOutput& dense, int j, double lift, double shift);
   template <std::size_t n>
   std::array<double, n> polynomial(const DenseOutput& dense, const Followed& followed) const;
   bool is_far(const DenseOutput& dense, int j, double sign, double tolerance) const;  // of degree 7
@@ -107,12 +120,14 @@ class GapSearch {
     return std::none_of(watch_.begin(), watch_.end(), [](Watch how) { return how != Watch::no && how != Watch::open; });
   }
   double value(const DenseOutput& dense, const Followed& followed, double theta);
+  double rate(const DenseOutput& dense, int j, double theta);  // h · rate, where the gap was asked for last
   std::optional<Event> search_piece(const DenseOutput& dense, const Followed& followed, double lower, double upper,
                                     int depth);
   std::optional<Event> search_halves(const DenseOutput& dense, const Followed& followed, double lower, double upper,
                                      int depth);
   Event search_end(const DenseOutput& dense, const Followed& followed, double lower, double upper);
-  double polish(const DenseOutput& dense, const Followed& followed, double lower, double upper, double theta);
+  std::optional<double> polish(const DenseOutput& dense, const Followed& followed, double lower, double upper,
+                               double theta);
 
   const Model& model_;
   const Layout& layout_ = model_.layout();
@@ -120,7 +135,7 @@ class GapSearch {
   const bool affine_ = layout_.structure.linear_gaps && layout_.structure.fixed_gaps;
   ContactKinematics<double> here_{model_};  // where a step was last looked into
   std::vector<double> H_ = zeros(layout_.gradient.size()), offset_ = zeros(nc_), zero_ = offset_;  // of linear gaps
-  std::vector<double> q_ = zeros(nq_), v_ = q_;
+  std::vector<double> q_ = zeros(nq_), v_ = q_, begin_ = zero_;      // begin_: of each contact in the last step
   std::vector<double> smallest_ = zeros(nc_), largest_ = smallest_;  // gaps along a rough path
   std::vector<Watch> watch_;
 };

@@ -14,7 +14,6 @@ MannshardtContacts::MannshardtContacts(const Model& model, HeldContactsOde& flow
 FailureKind MannshardtContacts::reset(double t, double* y, const EventScale& scale) {
   forget();
   std::fill(event_.begin(), event_.end(), 0);
-  std::fill(largest_force_.begin(), largest_force_.end(), 0.0);
   see_positions(y);
   measure(t, y);
   if (const FailureKind kind = lasting_.place(t, y); kind != FailureKind::none) return kind;
@@ -82,7 +81,6 @@ bool MannshardtContacts::set_out(double t, const double* y, const EventScale& sc
 }
 
 std::optional<GapSearch::Event> MannshardtContacts::search(const DenseOutput& positions) {
-  constexpr int most_grazings = 16;
   for (int j = 0; j < nc_; ++j) {
     switch (touch_[j]) {
       case Touch::open: gaps_.watch(j) = Watch::open; break;
@@ -92,11 +90,7 @@ std::optional<GapSearch::Event> MannshardtContacts::search(const DenseOutput& po
       case Touch::closed: gaps_.watch(j) = Watch::no; break;
     }
   }
-  // A minimum that does not pass 0 is no event.
-  std::optional<GapSearch::Event> event = gaps_.first(positions, depth_.data());
-  for (int k = 0; k < most_grazings && event && event->grazing; ++k)
-    event = gaps_.first(positions, depth_.data(), event->theta + 1e-9);
-  return event && !event->grazing ? event : std::nullopt;
+  return gaps_.first_crossing(positions, depth_.data());
 }
 
 // Touching within round-off is enough: what the others do to it is then part of the same impact.
@@ -193,7 +187,6 @@ FailureKind MannshardtContacts::decide(double t, double* y, const double* pullin
     const bool was_closed = touch_[j] == Touch::closed;
     if (is_closed(j)) {
       touch_[j] = Touch::closed;
-      if (!was_closed) largest_force_[j] = 0.0;
     } else if (was_closed || lasting_.touches(j)) {
       touch_[j] = lasting_.rests(j, y + nq_) ? Touch::parting : Touch::bounced;
       idle_drift_[j] = idle_drift(j, scale.h);

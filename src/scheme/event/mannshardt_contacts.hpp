@@ -48,8 +48,7 @@ class MannshardtContacts : public EventContacts {
   FailureKind cross(double t, double width, double t_end, double* y, const EventScale& scale);
 
   // Forces: below this a closed contact pulls.
-  double least_force(int j) const { return -force_floor_[j] - 1e-12 * largest_force_[j]; }
-  void see_force(int j, double lambda) { largest_force_[j] = std::max(largest_force_[j], std::abs(lambda)); }
+  double least_force(int j) const { return -force_floor_[j] - flow_.force_noise(j); }
   // The contact problem decides who stays closed, where one pulls (`lambda`).
   FailureKind release(double t, double* y, const double* lambda, const EventScale& scale);
 
@@ -76,8 +75,7 @@ class MannshardtContacts : public EventContacts {
   std::vector<char> event_ = zeros<char>(nc_);
   // noise: round-off of g where it is; depth: the same with the largest positions met
   std::vector<double> U_ = zeros(nc_), noise_ = U_, depth_ = U_, idle_drift_ = U_, g_start_ = U_, approach_start_ = U_;
-  std::vector<double> largest_force_ = U_, y_middle_ = zeros(2 * nq_ + nz_), v_begin_ = zeros(nq_),
-                      z_rate_ = zeros(nz_);
+  std::vector<double> y_middle_ = zeros(2 * nq_ + nz_), v_begin_ = zeros(nq_), z_rate_ = zeros(nz_);
 };
 
 }  // namespace ricochet

@@ -109,6 +109,52 @@ TEST(GapSearch, GrazingIsToldFromCrossing) {
   EXPECT_FALSE(search.first(path({0.4, 0.4}, 1.0, 1e-9), tolerance)) << "misses by more than the tolerance";
 }
 
+// What comes to 0 right behind another contact's minimum is found where it does, and not a little later.
+TEST(GapSearch, BehindAGrazingMinimumOthersCloseAtOnce) {
+  const auto model = lagrangian(
+      {.coordinates = {"x", "y"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2",
+       .constraints = {{.name = "a", .gap = "x", .restitution = 0.5}, {.name = "b", .gap = "y", .restitution = 0.5}}});
+  GapSearch search(*model);
+  search.watch(0) = search.watch(1) = Watch::open;
+  const double landing = 0.4 + 5e-10, tolerances[] = {1e-10, 1e-10};
+  DenseOutput dense(2);
+  dense.begin(0.0, 1.0);
+  const double x[] = {0.16 + 3e-11, -0.8, 1.0, 0.0, 0.0}, y[] = {landing, -1.0, 0.0, 0.0, 0.0};
+  std::copy(x, x + 5, dense.coefficients(0));
+  std::copy(y, y + 5, dense.coefficients(1));
+  const auto first = search.first(dense, tolerances);
+  ASSERT_TRUE(first && first->grazing);
+  EXPECT_EQ(first->constraint, 0);
+  const auto next = search.next(dense, tolerances, *first);
+  ASSERT_TRUE(next);
+  EXPECT_EQ(next->constraint, 1);
+  EXPECT_FALSE(next->grazing);
+  EXPECT_NEAR(next->theta, landing, 1e-14);
+}
+
+// A bounce that rises ever faster does not come back by what interpolation, or differences of gaps, leave out.
+TEST(GapSearch, WhatRisesDoesNotComeBack) {
+  const auto model = lagrangian({.coordinates = {"x", "y"},
+                                 .kinetic = "(x_dot^2 + y_dot^2)/2",
+                                 .constraints = {{.name = "a", .gap = "y + 0.7*sin(x)", .restitution = 0.5}}});
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> exponent(-30.0, -27.0), factor(-1.0, 1.0);
+  for (int i = 0; i < 300; ++i) {
+    GapSearch search(*model);
+    search.watch(0) = Watch::bounced;
+    DenseOutput dense(2);
+    dense.begin(0.0, 1.0, 7);
+    const double slope = std::pow(10.0, exponent(random));
+    const double y[] = {-1e-23 * factor(random), slope, 0.0, 3e-6, -1e-8, 1e-11 * factor(random), 1e-12, 0.0};
+    const double x[] = {1e-23 * factor(random), 0.1 * slope, 0.0, 1e-7, 0.0, 0.0, 0.0, 0.0};
+    std::copy(x, x + 8, dense.coefficients(0));
+    std::copy(y, y + 8, dense.coefficients(1));
+    const auto event = search.first(dense, tolerance);
+    EXPECT_FALSE(event) << event->theta << " of " << y[0] << " " << slope;
+  }
+}
+
 // After a bounce the gap is 0 at the begin: only the landing counts, however short the flight.
 TEST(GapSearch, LandingAfterABounce) {
   for (const char* gap : {"x", "x + 0*t"}) {
