@@ -58,6 +58,7 @@ Request study_request(const StudyOptions& options, ProgressLine& progress, int p
   if (options.reference) request.reference = *options.reference;
   request.read_result = [](const std::filesystem::path& path) { return read_result(path); };
   request.work.progress = [&](std::uint64_t runs, std::uint64_t all) { progress.progress(runs, all); };
+  request.work.note = [&](const std::string& text) { progress.note(text); };
   request.work.interrupt = &watch_interrupts();
   return request;
 }

@@ -74,6 +74,10 @@ void tell(const SweepOutcome& outcome) {
   if (outcome.not_settled > 0 && outcome.status == Status::completed)
     print_error(fmt::format("note: {} of {} trajectories had not settled: a longer transient would tell their period\n",
                             outcome.not_settled, outcome.trajectories));
+  if (outcome.points == 0 && outcome.record != "statistics" && outcome.status == Status::completed)
+    print_error(fmt::format("note: there are no points: {} after the transient\n",
+                            outcome.record == "impacts" ? "no trajectory has an impact"
+                                                        : "no trajectory passes the section, or it is not a number,"));
   if (outcome.status == Status::interrupted)
     print_error(fmt::format(
         "error: interrupted with {} of {} trajectories done{}\n", outcome.done, outcome.trajectories,

@@ -88,7 +88,7 @@ double AlartCurnier::solve(ScaledProblem& problem, double tolerance, int limit, 
   best_.assign(P, P + n);
   delta_ = std::clamp(residual, first_delta, largest_delta);
   int idle = 0, further = 0;
-  bool is_fine = false;
+  bool is_fine = problem.residual(P, U, finest) <= finest;
   for (int round = 0; round < most_rounds && may_go_on(iterations, limit) && !(residual <= aim); ++round) {
     center_.assign(P, P + n);
     double size = evaluate(problem, P);

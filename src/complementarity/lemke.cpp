@@ -2,8 +2,13 @@
 //
 // Tableau, one row per basic variable:  [ w-columns | z-columns | a₀ | right-hand side ].
 // Start: basis w, I w − W̃ P̃ − 1 a₀ = b̃. The artificial a₀ enters first; afterwards the complement of
-// the variable that left enters, until a₀ leaves (solution) or nothing blocks (no solution). Ties are broken
-// lexicographically, so it never cycles, and it finds a solution for every positive semidefinite W that has one.
+// the variable that left enters, until a₀ leaves (solution) or nothing blocks. Ties are broken lexicographically, so it
+// never cycles, and it finds a solution for every positive semidefinite W that has one. Where nothing blocks P may go
+// on along a ray z without end. For a copositive W that happens only where it has
+//
+//     z ≥ 0,   W z ≥ 0,   z_i (W z)_i = 0,   bᵀz < 0;                                                             (1)
+//
+// a ray that does not is the round-off of pivots, and says nothing.
 // C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681.
 #include <algorithm>
 #include <cmath>
@@ -15,6 +20,7 @@ namespace {
 
 constexpr int largest = 2000;              // rows; the tableau is dense
 constexpr double pivot_tolerance = 1e-12;  // smallest pivot, in the problem with unit diagonal
+constexpr double ray_digits = 1e-12;       // of the terms of W z: round-off; its root of bᵀz, as b = Hᵀv, W = HᵀH
 
 class Tableau {
  public:
@@ -80,6 +86,15 @@ class Tableau {
     return leaving;
   }
 
+  // What P̃ is along the ray on which nothing blocks `entering`.
+  void ray(int entering, double* z) const {
+    std::fill(z, z + n_, 0.0);
+    for (int i = 0; i < n_; ++i)
+      if (is_push(basis_[i])) z[basis_[i] - n_] = -at(i, entering);
+    if (is_push(entering)) z[entering - n_] = 1.0;
+  }
+
+  bool is_push(int variable) const { return variable >= n_ && variable < artificial(); }
   int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
 
  private:
@@ -102,6 +117,31 @@ class Tableau {
   std::vector<int>& basis_;
 };
 
+// (1) of the scaled problem.
+bool ends_all(const ComplementarityProblem& problem, const double* W, const std::vector<double>& s,
+              const std::vector<double>& z, std::vector<double>& rates) {
+  const std::size_t n = z.size();
+  double along_b = 0.0, size_of_b = 0.0, push = 0.0, terms = 0.0;
+  rates.assign(n, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double b = s[i] * problem.b[i];
+    along_b += b * z[i];
+    size_of_b = std::max(size_of_b, std::abs(b)), push = std::max(push, std::abs(z[i]));
+    double size = 0.0;
+    for (std::size_t j = 0; j < n; ++j) {
+      const double term = s[i] * W[j * n + i] * s[j] * z[j];
+      rates[i] += term, size += std::abs(term);
+    }
+    terms = std::max(terms, size);
+  }
+  bool holds = along_b < -std::sqrt(ray_digits) * size_of_b * push;
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool pushes = z[i] > ray_digits * push;
+    holds = holds && z[i] >= -ray_digits * push && (pushes ? std::abs(rates[i]) : -rates[i]) <= ray_digits * terms;
+  }
+  return holds;
+}
+
 }  // namespace
 
 ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOptions& settings,
@@ -118,7 +158,7 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
   Tableau tableau(problem, W, memory);
   const int limit = settings.max_iterations > 0 ? settings.max_iterations : 50 + 10 * n;
   ComplementarityResult result;
-  bool blocked = true;
+  bool has_none = false;  // no solution
   int row = tableau.most_negative();
   int entering = tableau.artificial();
   while (row >= 0 && may_go_on(result.iterations, limit)) {
@@ -127,14 +167,17 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
     if (leaving == tableau.artificial()) break;
     entering = tableau.complement(leaving);
     row = tableau.blocking(entering);
-    blocked = row >= 0;
+    if (row >= 0) continue;
+    memory.x.resize(static_cast<std::size_t>(n));
+    tableau.ray(entering, memory.x.data());
+    has_none = ends_all(problem, W, memory.scale, memory.x, memory.y);
   }
 
   // The basis says which rows push; their values are solved for again, free of the round-off of the pivots.
   memory.active.assign(static_cast<std::size_t>(n), 0);
   memory.x.assign(static_cast<std::size_t>(n), 0.0);
   for (int i = 0; i < n; ++i)
-    if (const int variable = tableau.basic(i); variable >= n && variable < 2 * n) {
+    if (const int variable = tableau.basic(i); tableau.is_push(variable)) {
       memory.active[variable - n] = 1;
       memory.x[variable - n] = std::max(0.0, tableau.right_of(i)) * memory.scale[variable - n];
     }
@@ -150,12 +193,12 @@ ComplementarityResult lemke(const ComplementarityProblem& given, const SolverOpt
     result.residual = polished;
   }
   if (result.residual <= settings.tolerance) return result;
-  // Nothing blocked: there is no solution, unless round-off said so. (With redundant contacts round-off in b alone can
-  // make a problem unsolvable in exact arithmetic, and pivots lose their digits.)
+  // With redundant contacts round-off in b alone can make a problem unsolvable in exact arithmetic, and pivots lose
+  // their digits.
   const ComplementarityResult repaired = proximal(problem, system, memory, limit, P);
   result.iterations += repaired.iterations;
   result.residual = repaired.residual;
-  if (repaired.status != Status::solved) result.status = blocked ? Status::iteration_limit : Status::no_solution;
+  if (repaired.status != Status::solved) result.status = has_none ? Status::no_solution : Status::iteration_limit;
   return result;
 }
 

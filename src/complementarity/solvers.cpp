@@ -22,8 +22,8 @@ const std::array<SolverEntry, 7> entries = {{
      "", exact, &automatic, &solve_blocks},
     {"lemke", "exact pivoting for small dense problems",
      "Complementary pivoting with a lexicographic rule against cycling. Finds a solution for every positive "
-     "semidefinite W that has one, also with redundant contacts, and says when there is none. Cost grows like n³ or "
-     "more: up to some hundred contacts, at most 2000.",
+     "semidefinite W that has one, also with redundant contacts, and says when there is none, where a ray proves it. "
+     "Cost grows like n³ or more: up to some hundred contacts, at most 2000.",
      "C. E. Lemke, Management Science 11 (1965) 681, doi:10.1287/mnsc.11.7.681", exact, &lemke, &block_lemke},
     {"active-set", "primal-dual active set (semismooth Newton) with a safeguard that always ends",
      "Guesses which contacts push, solves for them, exchanges all that contradict the guess; falls back to single "

@@ -105,7 +105,8 @@ class Derivation : LagrangianFormulas {
     NodeId kinetic = zero(), input = zero(), damping = zero();
     for (int i = 0; i < nq_; ++i)
       for (int j = 0; j < nq_; ++j)
-        kinetic = sum(kinetic, product(M_[i][j], product(graph_.symbol(v(i)), graph_.symbol(v(j)))));
+        if (!graph_.is_zero(M_[i][j]))
+          kinetic = sum(kinetic, product(M_[i][j], product(graph_.symbol(v(i)), graph_.symbol(v(j)))));
     kinetic = product(graph_.number(0.5), kinetic);
     (*equations)[Part::energy] = tape({kinetic, graph_.subtract(V_, at_rest(T_))});
 
@@ -211,7 +212,7 @@ class Derivation : LagrangianFormulas {
       const NodeId slope = rows.integrable[j] ? product(graph_.number(2.0), product(d(o, q(i)), vi))
                                               : product(sum(d(o, q(i)), d(H, time())), vi);
       terms = sum(terms, slope);
-      for (int k = 0; k < nq_; ++k) terms = sum(terms, product(d(H, q(k)), product(vi, graph_.symbol(v(k)))));
+      for (const int k : coordinates(H)) terms = sum(terms, product(d(H, q(k)), product(vi, graph_.symbol(v(k)))));
     }
     return terms;
   }
@@ -223,8 +224,10 @@ class Derivation : LagrangianFormulas {
     structure.linear_force = structure.linear_force && structure.constant_mass && !depends(F_, Bank::state);
     if (!structure.linear_force) return;
     const NodeId potential = graph_.subtract(V_, at_rest(T_));
-    const auto K_V = [&](int i, int j) { return d(d(potential, q(i)), q(j)); };
-    const auto C_D = [&](int i, int j) { return d(d(D_, v(i)), v(j)); };
+    Nodes slopes, drags;
+    for (int i = 0; i < nq_; ++i) slopes.push_back(d(potential, q(i))), drags.push_back(d(D_, v(i)));
+    const auto K_V = [&](int i, int j) { return d(slopes[i], q(j)); };
+    const auto C_D = [&](int i, int j) { return d(drags[i], v(j)); };
     const Pattern &stiffness = equations.layout.stiffness, &damping = equations.layout.damping;
     Pattern K_V_pattern, C_D_pattern;
     const Nodes K_V_all = matrix(nq_, nq_, K_V, K_V_pattern), C_D_all = matrix(nq_, nq_, C_D, C_D_pattern);
@@ -249,7 +252,7 @@ class Derivation : LagrangianFormulas {
     equations[Part::linear] = tape(constants);
 
     Nodes load, l;
-    for (int i = 0; i < nq_; ++i) l.push_back(at_origin(d(potential, q(i))));
+    for (const NodeId slope : slopes) l.push_back(at_origin(slope));
     for (int i = 0; i < nq_; ++i) load.push_back(sum(at_origin(F_[i]), l[i]));
     load.insert(load.end(), l.begin(), l.end());
     load.push_back(at_origin(potential));

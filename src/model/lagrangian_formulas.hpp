@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -44,7 +45,23 @@ class LagrangianFormulas {
   Symbol z(int i) const { return {Bank::state, i}; }
   static Symbol time() { return {Bank::time, 0}; }
 
-  NodeId d(NodeId node, Symbol symbol) { return graph_.derivative(node, symbol); }
+  // 0 at once where the node does not depend on the symbol, as nearly all pairs of a large system.
+  NodeId d(NodeId node, Symbol symbol) {
+    const std::vector<Symbol>& own = symbols(node);
+    return std::binary_search(own.begin(), own.end(), symbol) ? graph_.derivative(node, symbol) : zero();
+  }
+  const std::vector<Symbol>& symbols(NodeId node) {
+    const auto [place, is_new] = symbols_.try_emplace(node);
+    if (is_new) place->second = graph_.symbols(node);
+    return place->second;
+  }
+  // The coordinates it depends on, ascending.
+  std::vector<int> coordinates(NodeId node) {
+    std::vector<int> places;
+    for (const Symbol& symbol : symbols(node))
+      if (symbol.bank == Bank::coordinate) places.push_back(symbol.index);
+    return places;
+  }
   NodeId sum(NodeId a, NodeId b) { return graph_.add(a, b); }
   NodeId product(NodeId a, NodeId b) { return graph_.multiply(a, b); }
   NodeId negative(NodeId a) { return graph_.negate(a); }
@@ -74,6 +91,7 @@ class LagrangianFormulas {
   const int nq_;
   formula::Graph graph_;
   formula::SymbolTable table_;
+  std::unordered_map<NodeId, std::vector<Symbol>> symbols_;  // of nodes that were asked for
   std::vector<std::pair<Symbol, NodeId>> velocities_to_zero_, all_to_zero_;
 
   NodeId T_ = 0, V_ = 0, D_ = 0;

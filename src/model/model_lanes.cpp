@@ -31,83 +31,75 @@ bool ModelLanes::fits(const Model& model) const {
          a.frictions == b.frictions && a.rows == b.rows;
 }
 
-// out = call(model, q, v, ·) in every lane.
-template <class Call>
-void ModelLanes::gather(int size, const Lanes* q, const Lanes* v, Lanes* out, const Call& call) const {
+// Each lane of some values, by itself.
+void ModelLanes::spread(int lane, const Lanes* all, std::vector<double>& one) const {
+  for (int i = 0; i < nq(); ++i) one[i] = all[i][lane];
+}
+void ModelLanes::collect(int lane, int size, Lanes* out) const {
+  for (int k = 0; k < size; ++k) out[k].set(lane, out_[k]);
+}
+
+void ModelLanes::at_place(AtPlace function, int size, Lanes t, const Lanes* q, Lanes* out) const {
   for (int l = 0; l < lane_count; ++l) {
-    for (int i = 0; i < nq() && q != nullptr; ++i) q_[i] = q[i][l];
-    for (int i = 0; i < nq() && v != nullptr; ++i) v_[i] = v[i][l];
-    call(*models_[l], l, out_.data());
-    for (int k = 0; k < size; ++k) out[k].set(l, out_[k]);
+    spread(l, q, q_);
+    ((*models_[l]).*function)(t[l], q_.data(), out_.data());
+    collect(l, size, out);
+  }
+}
+void ModelLanes::at_motion(InMotion function, int size, Lanes t, const Lanes* q, const Lanes* v, Lanes* out) const {
+  for (int l = 0; l < lane_count; ++l) {
+    spread(l, q, q_), spread(l, v, v_);
+    ((*models_[l]).*function)(t[l], q_.data(), v_.data(), out_.data());
+    collect(l, size, out);
   }
 }
 
 void ModelLanes::mass(Lanes t, const Lanes* q, Lanes* M) const {
-  gather(layout().mass.size(), q, nullptr, M,
-         [&](const Model& model, int l, double* out) { model.mass(t[l], q_.data(), out); });
+  at_place(&Model::mass, layout().mass.size(), t, q, M);
 }
 void ModelLanes::force(Lanes t, const Lanes* q, const Lanes* v, const Lanes*, Lanes* F) const {
-  gather(nq(), q, v, F,
-         [&](const Model& model, int l, double* out) { model.force(t[l], q_.data(), v_.data(), nullptr, out); });
+  for (int l = 0; l < lane_count; ++l) {
+    spread(l, q, q_), spread(l, v, v_);
+    models_[l]->force(t[l], q_.data(), v_.data(), nullptr, out_.data());
+    collect(l, nq(), F);
+  }
 }
 void ModelLanes::force_jacobians(Lanes, const Lanes*, const Lanes*, const Lanes*, Lanes* K, Lanes* C) const {
   const LinearForce<Lanes> linear = linear_force();
   std::copy(linear.K.begin(), linear.K.end(), K);
   std::copy(linear.C.begin(), linear.C.end(), C);
 }
-void ModelLanes::gap(Lanes t, const Lanes* q, Lanes* g) const {
-  gather(nc(), q, nullptr, g, [&](const Model& model, int l, double* out) { model.gap(t[l], q_.data(), out); });
-}
+void ModelLanes::gap(Lanes t, const Lanes* q, Lanes* g) const { at_place(&Model::gap, nc(), t, q, g); }
 void ModelLanes::gap_gradient(Lanes t, const Lanes* q, Lanes* H) const {
-  gather(layout().gradient.size(), q, nullptr, H,
-         [&](const Model& model, int l, double* out) { model.gap_gradient(t[l], q_.data(), out); });
+  at_place(&Model::gap_gradient, layout().gradient.size(), t, q, H);
 }
 void ModelLanes::gap_time_derivative(Lanes t, const Lanes* q, Lanes* g_t) const {
-  gather(nc(), q, nullptr, g_t,
-         [&](const Model& model, int l, double* out) { model.gap_time_derivative(t[l], q_.data(), out); });
+  at_place(&Model::gap_time_derivative, nc(), t, q, g_t);
 }
 void ModelLanes::gap_acceleration_terms(Lanes t, const Lanes* q, const Lanes* v, Lanes* c) const {
-  gather(nc(), q, v, c, [&](const Model& model, int l, double* out) {
-    model.gap_acceleration_terms(t[l], q_.data(), v_.data(), out);
-  });
+  at_motion(&Model::gap_acceleration_terms, nc(), t, q, v, c);
 }
-void ModelLanes::restitution(Lanes t, const Lanes* q, Lanes* e) const {
-  gather(nc(), q, nullptr, e, [&](const Model& model, int l, double* out) { model.restitution(t[l], q_.data(), out); });
-}
-void ModelLanes::joint(Lanes t, const Lanes* q, Lanes* g) const {
-  gather(nb(), q, nullptr, g, [&](const Model& model, int l, double* out) { model.joint(t[l], q_.data(), out); });
-}
+void ModelLanes::restitution(Lanes t, const Lanes* q, Lanes* e) const { at_place(&Model::restitution, nc(), t, q, e); }
+void ModelLanes::joint(Lanes t, const Lanes* q, Lanes* g) const { at_place(&Model::joint, nb(), t, q, g); }
 void ModelLanes::joint_gradient(Lanes t, const Lanes* q, Lanes* H) const {
-  gather(layout().joint_gradient.size(), q, nullptr, H,
-         [&](const Model& model, int l, double* out) { model.joint_gradient(t[l], q_.data(), out); });
+  at_place(&Model::joint_gradient, layout().joint_gradient.size(), t, q, H);
 }
-void ModelLanes::joint_drift(Lanes t, const Lanes* q, Lanes* o) const {
-  gather(nb(), q, nullptr, o, [&](const Model& model, int l, double* out) { model.joint_drift(t[l], q_.data(), out); });
-}
+void ModelLanes::joint_drift(Lanes t, const Lanes* q, Lanes* o) const { at_place(&Model::joint_drift, nb(), t, q, o); }
 void ModelLanes::joint_acceleration_terms(Lanes t, const Lanes* q, const Lanes* v, Lanes* c) const {
-  gather(nb(), q, v, c, [&](const Model& model, int l, double* out) {
-    model.joint_acceleration_terms(t[l], q_.data(), v_.data(), out);
-  });
+  at_motion(&Model::joint_acceleration_terms, nb(), t, q, v, c);
 }
 void ModelLanes::slip_gradient(Lanes t, const Lanes* q, Lanes* H) const {
-  gather(layout().slip_gradient.size(), q, nullptr, H,
-         [&](const Model& model, int l, double* out) { model.slip_gradient(t[l], q_.data(), out); });
+  at_place(&Model::slip_gradient, layout().slip_gradient.size(), t, q, H);
 }
-void ModelLanes::slip_drift(Lanes t, const Lanes* q, Lanes* o) const {
-  gather(ns(), q, nullptr, o, [&](const Model& model, int l, double* out) { model.slip_drift(t[l], q_.data(), out); });
-}
+void ModelLanes::slip_drift(Lanes t, const Lanes* q, Lanes* o) const { at_place(&Model::slip_drift, ns(), t, q, o); }
 void ModelLanes::slip_acceleration_terms(Lanes t, const Lanes* q, const Lanes* v, Lanes* c) const {
-  gather(ns(), q, v, c, [&](const Model& model, int l, double* out) {
-    model.slip_acceleration_terms(t[l], q_.data(), v_.data(), out);
-  });
+  at_motion(&Model::slip_acceleration_terms, ns(), t, q, v, c);
 }
 void ModelLanes::friction_bound(Lanes t, const Lanes* q, Lanes* bound) const {
-  gather(nf(), q, nullptr, bound,
-         [&](const Model& model, int l, double* out) { model.friction_bound(t[l], q_.data(), out); });
+  at_place(&Model::friction_bound, nf(), t, q, bound);
 }
 void ModelLanes::tangential_restitution(Lanes t, const Lanes* q, Lanes* e) const {
-  gather(nf(), q, nullptr, e,
-         [&](const Model& model, int l, double* out) { model.tangential_restitution(t[l], q_.data(), out); });
+  at_place(&Model::tangential_restitution, nf(), t, q, e);
 }
 
 LinearForce<Lanes> ModelLanes::linear_force() const {

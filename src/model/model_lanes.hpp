@@ -43,8 +43,13 @@ class ModelLanes final : public Mechanics<Lanes> {
   void load(Lanes t, Load<Lanes>& load) const override;
 
  private:
-  template <class Call>
-  void gather(int size, const Lanes* q, const Lanes* v, Lanes* out, const Call& call) const;
+  // out = function(t, q, …) of the model of each lane.
+  using AtPlace = void (Model::*)(double, const double*, double*) const;
+  using InMotion = void (Model::*)(double, const double*, const double*, double*) const;
+  void at_place(AtPlace function, int size, Lanes t, const Lanes* q, Lanes* out) const;
+  void at_motion(InMotion function, int size, Lanes t, const Lanes* q, const Lanes* v, Lanes* out) const;
+  void spread(int lane, const Lanes* all, std::vector<double>& one) const;
+  void collect(int lane, int size, Lanes* out) const;
 
   std::array<std::shared_ptr<const Model>, lane_count> models_;
   mutable std::vector<double> q_, v_, out_;  // of one lane

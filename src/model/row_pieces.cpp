@@ -24,14 +24,14 @@ void append(const Pattern& from, const CurvedRows& piece, Pattern& to) {
   for (int j = 1; j <= from.cols; ++j) to.start.push_back(size + from.start[j]);
 }
 
-// Calls a function of each piece with its own q, and moves the output on by what it has written.
-template <class Count, class Function>
-void each(const std::vector<CurvedRows>& pieces, const double* q, double* out, const Count& count,
-          const Function& function) {
+// out = method(t, x…) of each piece in its own coordinates, count(layout) values each.
+template <class Count, class Method, class... Given>
+void each(const std::vector<CurvedRows>& pieces, const Count& count, Method method, double* out, double t,
+          const Given*... x) {
   for (const CurvedRows& piece : pieces) {
     const int n = count(piece.model->layout());
     if (n == 0) continue;
-    function(*piece.model, own(piece, q).data(), out);
+    ((*piece.model).*method)(t, own(piece, x).data()..., out);
     out += n;
   }
 }
@@ -41,11 +41,6 @@ int count_joint_rows(const Layout& layout) { return layout.joint_gradient.cols; 
 int count_slips(const Layout& layout) { return layout.slip_gradient.cols; }
 int count_frictions(const Layout& layout) { return layout.nf(); }
 
-int poles_of(const CurvedRows& piece) {
-  const KnownPoles* known = dynamic_cast<const KnownPoles*>(piece.model.get());
-  return known != nullptr ? known->pole_count() : 0;
-}
-
 }  // namespace
 
 RowPieces::RowPieces(std::vector<CurvedRows> pieces, int nq, const char* field) : pieces_(std::move(pieces)) {
@@ -54,6 +49,7 @@ RowPieces::RowPieces(std::vector<CurvedRows> pieces, int nq, const char* field) 
     if (!std::is_sorted(places.begin(), places.end(), std::less_equal<>()) ||
         static_cast<int>(places.size()) != piece.model->nq() || places.front() < 0 || places.back() >= nq)
       throw InputError(std::string(field) + ".coordinates", "must ascend, one a coordinate of the model of its rows");
+    poles_.push_back(dynamic_cast<const KnownPoles*>(piece.model.get()));
   }
 }
 
@@ -107,28 +103,19 @@ void RowPieces::take_frictions(Layout& layout) const {
   }
 }
 
-void RowPieces::gap(double t, const double* q, double* g) const {
-  each(pieces_, q, g, count_gaps, [t](const Model& model, const double* x, double* out) { model.gap(t, x, out); });
-}
+void RowPieces::gap(double t, const double* q, double* g) const { each(pieces_, count_gaps, &Model::gap, g, t, q); }
 void RowPieces::gap_gradient(double t, const double* q, double* H) const {
   each(
-      pieces_, q, H, [](const Layout& layout) { return layout.gradient.size(); },
-      [t](const Model& model, const double* x, double* out) { model.gap_gradient(t, x, out); });
+      pieces_, [](const Layout& layout) { return layout.gradient.size(); }, &Model::gap_gradient, H, t, q);
 }
 void RowPieces::gap_time_derivative(double t, const double* q, double* g_t) const {
-  each(pieces_, q, g_t, count_gaps,
-       [t](const Model& model, const double* x, double* out) { model.gap_time_derivative(t, x, out); });
+  each(pieces_, count_gaps, &Model::gap_time_derivative, g_t, t, q);
 }
 void RowPieces::gap_acceleration_terms(double t, const double* q, const double* v, double* c) const {
-  for (const CurvedRows& piece : pieces_) {
-    if (piece.model->nc() == 0) continue;
-    piece.model->gap_acceleration_terms(t, own(piece, q).data(), own(piece, v).data(), c);
-    c += piece.model->nc();
-  }
+  each(pieces_, count_gaps, &Model::gap_acceleration_terms, c, t, q, v);
 }
 void RowPieces::restitution(double t, const double* q, double* e) const {
-  each(pieces_, q, e, count_gaps,
-       [t](const Model& model, const double* x, double* out) { model.restitution(t, x, out); });
+  each(pieces_, count_gaps, &Model::restitution, e, t, q);
 }
 
 void RowPieces::compliance(Compliance* laws) const {
@@ -138,62 +125,46 @@ void RowPieces::compliance(Compliance* laws) const {
 }
 
 void RowPieces::joint(double t, const double* q, double* g) const {
-  each(pieces_, q, g, count_joint_rows,
-       [t](const Model& model, const double* x, double* out) { model.joint(t, x, out); });
+  each(pieces_, count_joint_rows, &Model::joint, g, t, q);
 }
 void RowPieces::joint_gradient(double t, const double* q, double* H) const {
   each(
-      pieces_, q, H, [](const Layout& layout) { return layout.joint_gradient.size(); },
-      [t](const Model& model, const double* x, double* out) { model.joint_gradient(t, x, out); });
+      pieces_, [](const Layout& layout) { return layout.joint_gradient.size(); }, &Model::joint_gradient, H, t, q);
 }
 void RowPieces::joint_drift(double t, const double* q, double* o) const {
-  each(pieces_, q, o, count_joint_rows,
-       [t](const Model& model, const double* x, double* out) { model.joint_drift(t, x, out); });
+  each(pieces_, count_joint_rows, &Model::joint_drift, o, t, q);
 }
 void RowPieces::joint_acceleration_terms(double t, const double* q, const double* v, double* c) const {
-  for (const CurvedRows& piece : pieces_) {
-    if (piece.model->nb() == 0) continue;
-    piece.model->joint_acceleration_terms(t, own(piece, q).data(), own(piece, v).data(), c);
-    c += piece.model->nb();
-  }
+  each(pieces_, count_joint_rows, &Model::joint_acceleration_terms, c, t, q, v);
 }
 
 void RowPieces::slip_gradient(double t, const double* q, double* H) const {
   each(
-      pieces_, q, H, [](const Layout& layout) { return layout.slip_gradient.size(); },
-      [t](const Model& model, const double* x, double* out) { model.slip_gradient(t, x, out); });
+      pieces_, [](const Layout& layout) { return layout.slip_gradient.size(); }, &Model::slip_gradient, H, t, q);
 }
 void RowPieces::slip_drift(double t, const double* q, double* o) const {
-  each(pieces_, q, o, count_slips,
-       [t](const Model& model, const double* x, double* out) { model.slip_drift(t, x, out); });
+  each(pieces_, count_slips, &Model::slip_drift, o, t, q);
 }
 void RowPieces::slip_acceleration_terms(double t, const double* q, const double* v, double* c) const {
-  for (const CurvedRows& piece : pieces_) {
-    if (piece.model->ns() == 0) continue;
-    piece.model->slip_acceleration_terms(t, own(piece, q).data(), own(piece, v).data(), c);
-    c += piece.model->ns();
-  }
+  each(pieces_, count_slips, &Model::slip_acceleration_terms, c, t, q, v);
 }
 void RowPieces::friction_bound(double t, const double* q, double* bound) const {
-  each(pieces_, q, bound, count_frictions,
-       [t](const Model& model, const double* x, double* out) { model.friction_bound(t, x, out); });
+  each(pieces_, count_frictions, &Model::friction_bound, bound, t, q);
 }
 void RowPieces::tangential_restitution(double t, const double* q, double* e) const {
-  each(pieces_, q, e, count_frictions,
-       [t](const Model& model, const double* x, double* out) { model.tangential_restitution(t, x, out); });
+  each(pieces_, count_frictions, &Model::tangential_restitution, e, t, q);
 }
 
 int RowPieces::pole_count() const {
   int count = 0;
-  for (const CurvedRows& piece : pieces_) count += poles_of(piece);
+  for (const KnownPoles* known : poles_) count += known != nullptr ? known->pole_count() : 0;
   return count;
 }
 void RowPieces::poles(double t, const double* q, const double* v, const double* z, double* functions) const {
-  for (const CurvedRows& piece : pieces_) {
-    const int n = poles_of(piece);
-    if (n == 0) continue;
-    dynamic_cast<const KnownPoles&>(*piece.model).poles(t, own(piece, q).data(), own(piece, v).data(), z, functions);
-    functions += n;
+  for (std::size_t i = 0; i < pieces_.size(); ++i) {
+    if (poles_[i] == nullptr) continue;
+    poles_[i]->poles(t, own(pieces_[i], q).data(), own(pieces_[i], v).data(), z, functions);
+    functions += poles_[i]->pole_count();
   }
 }
 

@@ -51,6 +51,7 @@ class RowPieces {
   bool add_terms(double t, bool joints, LinearTerms& terms) const;
 
   std::vector<CurvedRows> pieces_;
+  std::vector<const KnownPoles*> poles_;  // of each; null: it tells none
 };
 
 }  // namespace ricochet

@@ -129,9 +129,7 @@ void GapWatch::see_impact(const Impact& impact) {
   const double closed = run_.h * -impact.rate_minus;
   contact.fastest = std::max(contact.fastest, -impact.rate_minus);
   if (!(closed > contact.widest) || !run_.has_fixed_steps || told_coarse_ || last_.q.empty()) return;
-  GapRates rates(run_.model);
-  rates.measure(last_);
-  if (!is_lasting(impact.constraint, closed, last_, rates))
+  if (!is_lasting(impact.constraint, closed, last_, GapRates(run_.model, last_)))
     note_coarse(impact.constraint, impact.t, "closes by", closed);
 }
 
@@ -151,9 +149,7 @@ bool GapWatch::is_lasting(int j, double depth, const State& state, const GapRate
 // Walls may leave no room where a step ends that was not made, or the next one.
 void GapWatch::see_end(State state) {
   state.t += 2.0 * run_.h;
-  GapRates rates(run_.model);
-  rates.measure(state);
-  see_exclusion(state, rates);
+  see_exclusion(state, GapRates(run_.model, state));
 }
 
 // Opposite walls that move leave room between them, or nothing is where both want it.
@@ -228,12 +224,12 @@ void GapWatch::see_passing(const State& state, const GapRates& rates, const std:
 // pushes.
 void GapWatch::see_flat(int j, double t, const GapRates& rates) {
   constexpr double vanishing = 1e-10;  // beside the largest so far
-  if (run_.layout.structure.linear_gaps) return;
+  if (run_.layout.structure.linear_gaps || told_flat_) return;
   double square = 0.0;
   rates.contacts.each_entry(j, [&](int, double H) { square += H * H; });
   const double gradient = std::sqrt(square), largest = std::max(contacts_[j].steepest, gradient);
   contacts_[j].steepest = largest;
-  if (told_flat_ || rates.gap[j] > 0.0 || gradient > vanishing * largest) return;
+  if (rates.gap[j] > 0.0 || gradient > vanishing * largest) return;
   told_flat_ = true;
   run_.notes.push_back(
       fmt::format("the gap of {} is {:.4g} at t = {:.6g} and its gradient is {}: nothing is held there. Write it so "
@@ -256,8 +252,7 @@ void GapWatch::see_turn(int j, const State& state, const GapRates& rates) {
   });
   // One of both may be there: then the gap itself must turn, and not the motion.
   const auto turns = [&, &widest = widest] {
-    GapRates before(run_.model);
-    before.measure(last_);
+    const GapRates before(run_.model, last_);
     std::vector<double> way = state.q;
     for (std::size_t i = 0; i < way.size(); ++i) way[i] -= last_.q[i];
     return std::abs(least) <= 1e-6 * widest && before.contacts.along(j, way.data()) < 0.0 &&

@@ -20,37 +20,37 @@ void nudge(const State& state, double digits, State& moved) {
   }
 }
 
-// What four last digits of the state make of its forces.
-std::vector<double> force_noise(const Model& model, const State& state, const std::vector<double>& F) {
+// What so many last digits of the state make of n values; values_at(at, x): the values at a state.
+template <class Values>
+std::vector<double> noise_of(const State& state, double digits, int n, const Values& values_at) {
   State beside = state;
-  nudge(state, 4.0, beside);
-  std::vector<double> noise = F;
-  model.force(state.t, beside.q.data(), beside.v.data(), beside.z.data(), noise.data());
-  for (std::size_t i = 0; i < F.size(); ++i) noise[i] = std::abs(noise[i] - F[i]);
+  nudge(state, digits, beside);
+  std::vector<double> noise = zeros(n), there = noise;
+  values_at(state, noise.data());
+  values_at(beside, there.data());
+  for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = std::abs(there[i] - noise[i]);
   return noise;
 }
 
-// What 64 last digits of the coordinates make of the gaps.
-std::vector<double> gap_noise(const Model& model, const State& state) {
-  State beside = state;
-  nudge(state, 64.0, beside);
-  std::vector<double> noise = zeros(model.nc()), there = noise;
-  model.gap(state.t, state.q.data(), noise.data());
-  model.gap(state.t, beside.q.data(), there.data());
-  for (std::size_t j = 0; j < noise.size(); ++j) noise[j] = std::abs(there[j] - noise[j]);
-  return noise;
+auto forces_of(const Model& model) {
+  return [&model](const State& at, double* F) { model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F); };
 }
-
+std::vector<double> force_noise(const Model& model, const State& state) {
+  return noise_of(state, 4.0, model.nq(), forces_of(model));
+}
 std::vector<double> force_at(const Model& model, const State& state) {
   std::vector<double> F = zeros(model.nq());
-  model.force(state.t, state.q.data(), state.v.data(), state.z.data(), F.data());
+  forces_of(model)(state, F.data());
   return F;
 }
-
 std::vector<double> mass_of(const Model& model, const State& state) {
   std::vector<double> M(model.layout().mass.size());
   model.mass(state.t, state.q.data(), M.data());
   return M;
+}
+// The diagonal of M.
+std::vector<double> own_masses(const Model& model, const State& state) {
+  return diagonal_of(model.layout().mass, mass_of(model, state).data());
 }
 
 // Uneven, so that what swings is not seen as a slower swing.
@@ -101,12 +101,11 @@ constexpr double negligible = 0.01;
 template <class Way>
 std::optional<int> wild_force(const Model& model, const State& state, const Way& way,
                               const std::vector<double>& noise) {
-  const auto force = [&](const State& at, double* F) { model.force(at.t, at.q.data(), at.v.data(), at.z.data(), F); };
-  const std::optional<Turning> found = turning_along(way, state, force, model.nq());
+  const std::optional<Turning> found = turning_along(way, state, forces_of(model), model.nq());
   if (!found || !found->has_wild()) return std::nullopt;
   State at = state;
   way(0.0, at);
-  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, at).data());
+  const std::vector<double> own = own_masses(model, at);
   double all = 0.0;
   for (int i = 0; i < model.nq(); ++i) all = std::hypot(all, found->size[i] / std::sqrt(own[i]));
   for (int i = 0; i < model.nq(); ++i)
@@ -139,7 +138,7 @@ std::vector<double> noise_in_step(const State& state, double h, const Noise& noi
 }  // namespace
 
 std::optional<int> wild_force_in_step(const Model& model, const State& state, double h) {
-  const auto noise_at = [&](const State& at) { return force_noise(model, at, force_at(model, at)); };
+  const auto noise_at = [&](const State& at) { return force_noise(model, at); };
   return wild_force(model, state, step_from(state, h), noise_in_step(state, h, noise_at));
 }
 
@@ -161,7 +160,8 @@ std::optional<int> wild_gap_in_step(const Model& model, const State& state, doub
   if (!found) return std::nullopt;
   found->many = few;
   if (!found->has_wild()) return std::nullopt;
-  const std::vector<double> noise = noise_in_step(state, h, [&](const State& at) { return gap_noise(model, at); });
+  const std::vector<double> noise =
+      noise_in_step(state, h, [&](const State& at) { return noise_of(at, 64.0, model.nc(), gap); });
   for (int j = 0; j < model.nc(); ++j)
     if (found->is_wild(j) && found->range[j] > noise[j] && found->range[j] > negligible * found->size[j]) return j;
   return std::nullopt;
@@ -183,15 +183,8 @@ std::optional<int> slip_returns_in_step(const Model& model, const State& state, 
   bool any = false;
   for (int row = 0; found && row < model.ns(); ++row) any = any || returns(row);
   if (!any) return std::nullopt;
-  const std::vector<double> noise = noise_in_step(state, h, [&](const State& at) {
-    State beside = at;
-    nudge(at, 64.0, beside);
-    std::vector<double> here = zeros(model.ns()), there = here;
-    slip(at, here.data());
-    slip(beside, there.data());
-    for (std::size_t r = 0; r < here.size(); ++r) here[r] = std::abs(there[r] - here[r]);
-    return here;
-  });
+  const std::vector<double> noise =
+      noise_in_step(state, h, [&](const State& at) { return noise_of(at, 64.0, model.ns(), slip); });
   int row = 0;
   for (int k = 0; k < model.nf(); ++k) {
     const Friction& friction = model.layout().frictions[k];
@@ -205,7 +198,7 @@ std::optional<int> slip_returns_in_step(const Model& model, const State& state, 
 std::optional<Swing> swing_of_force(const Model& model, const State& state, double h) {
   const Pattern& mass = model.layout().mass;
   const int nq = model.nq();
-  const std::vector<double> F = force_at(model, state), noise = force_noise(model, state, F);
+  const std::vector<double> F = force_at(model, state), noise = force_noise(model, state);
   const std::vector<double> M = mass_of(model, state), own = diagonal_of(mass, M.data());
   std::vector<double> a = F;
   double largest = 0.0;
@@ -251,7 +244,7 @@ double gap_behind(const GapRates& rates, int j, const State& state) {
   const Model& model = rates.model;
   const Pattern& pattern = model.layout().gradient;
   const double *H = rates.contacts.gradients(), g = rates.gap[j];
-  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, state).data());
+  const std::vector<double> own = own_masses(model, state);
   double response = 0.0;
   for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k) response += H[k] * H[k] / own[pattern.row[k]];
   std::vector<double> q = state.q, gap = rates.gap;
@@ -305,8 +298,8 @@ namespace {
 // F/M, by coordinate, and the rates of states.
 std::vector<double> accelerations(const Model& model, const State& state) {
   std::vector<double> a = zeros(model.nq() + model.nz());
-  model.force(state.t, state.q.data(), state.v.data(), state.z.data(), a.data());
-  const std::vector<double> own = diagonal_of(model.layout().mass, mass_of(model, state).data());
+  forces_of(model)(state, a.data());
+  const std::vector<double> own = own_masses(model, state);
   for (std::size_t i = 0; i < own.size(); ++i) a[i] /= own[i];
   if (model.nz() > 0) model.state_rate(state.t, state.q.data(), state.v.data(), state.z.data(), a.data() + model.nq());
   return a;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <string>
 
 #include "contact/row_resolution.hpp"
@@ -138,25 +139,41 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
   return responses(layout, mass, rates.contacts.gradients());
 }
 
-bool is_round_off(const Model& model, const State& state, const ContactKinematics<double>& rows, int row) {
-  const std::vector<double> size(model.nc() + model.nb(), 0.0);
-  std::vector<char> alone(size.size(), 0);
-  std::vector<double> dq(model.nq(), 0.0);
-  double square = 0.0;
-  rows.each_entry(row, [&](int, double H) { square += H * H; });
-  rows.add_gradient(row, -rows.gap(row) / square, dq.data());
-  alone[row] = 1;
-  return RowResolution<double>(model).is_reached(state.t, state.q.data(), dq.data(), rows.gaps(), size.data(), rows,
-                                                 alone);
+std::vector<char> round_off_rows(const Model& model, const State& state, const ContactKinematics<double>& rows,
+                                 int first, int last) {
+  RowResolution<double> resolution(model);
+  std::vector<char> found(static_cast<std::size_t>(last - first), 0), moved(static_cast<std::size_t>(model.nq()));
+  std::vector<double> dq = zeros(model.nq());
+  std::vector<int> left(found.size()), later, tried;
+  std::iota(left.begin(), left.end(), first);
+  for (; !left.empty(); std::swap(left, later)) {
+    std::fill(moved.begin(), moved.end(), 0);
+    std::fill(dq.begin(), dq.end(), 0.0);
+    later.clear(), tried.clear();
+    for (const int row : left) {
+      bool free = true;
+      double square = 0.0;
+      rows.each_entry(row, [&](int i, double H) { free = free && !moved[i], square += H * H; });
+      (free ? tried : later).push_back(row);
+      if (!free || !(square > 0.0)) continue;
+      rows.each_entry(row, [&](int i, double) { moved[i] = 1; });
+      rows.add_gradient(row, -rows.gap(row) / square, dq.data());
+    }
+    resolution.go(state.t, state.q.data(), dq.data());
+    for (const int row : tried) found[row - first] = resolution.is_round_off(row, dq.data(), rows.gap(row), 0.0, rows);
+  }
+  return found;
 }
 
 StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates) {
   constexpr double round_off = 1e-12;  // of the terms of a gap, and of a rate
-  const bool curved = !model.layout().structure.linear_gaps;
+  std::vector<char> round_off_of_formulas = zeros<char>(model.nc());
+  if (!model.layout().structure.linear_gaps)
+    round_off_of_formulas = round_off_rows(model, state, rates.contacts, 0, model.nc());
   StartContacts contacts;
   for (int j = 0; j < model.nc(); ++j) {
     const double g = rates.gap[j], U = rates.rate[j], near = round_off * rates.contacts.size_along(j, state.q.data());
-    const bool touches = std::abs(g) <= near || (curved && is_round_off(model, state, rates.contacts, j));
+    const bool touches = std::abs(g) <= near || round_off_of_formulas[j];
     if (!(g >= -near) && !touches) contacts.violated.push_back(j);
     if (!(g <= near) && !touches) continue;
     contacts.closed.push_back(j);

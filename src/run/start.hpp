@@ -18,6 +18,7 @@ std::vector<double> diagonal_of(const Pattern& pattern, const double* A);
 // Gaps, gap rates and slips of a state, and the gradients there.
 struct GapRates {
   explicit GapRates(const Model& model);
+  GapRates(const Model& model, const State& state) : GapRates(model) { measure(state); }
   void measure(const State& state);
 
   const Model& model;
@@ -28,8 +29,10 @@ struct GapRates {
 // Nᵀx: displacements, or velocities, that the model observes.
 void observe(const Layout& layout, const double* x, double* observed);
 
-// Whether the row, placed at the state, is as near to 0 as its formula resolves.
-bool is_round_off(const Model& model, const State& state, const ContactKinematics<double>& rows, int row);
+// Which of the rows from `first` up to `last`, placed at the state, are as near to 0 as their formulas resolve. Those
+// without a coordinate in common are tried together.
+std::vector<char> round_off_rows(const Model& model, const State& state, const ContactKinematics<double>& rows,
+                                 int first, int last);
 
 // What a start does to the constraints: those inside whose obstacle it is, those that touch within round-off, and those
 // of them that it moves into.

@@ -42,10 +42,11 @@ Offences offences(const Model& model, const State& state) {
     const double share = value == 0.0 ? 0.0 : std::abs(value) / size;
     if (most.row < 0 || !(share <= most.share)) most = {row, value, share};
   };
-  for (int k = 0; k < model.nb(); ++k) {
-    const int j = model.nc() + k;
-    const double g = rows.gap(j);
-    see(worst.position, k, is_round_off(model, state, rows, j) ? 0.0 : g, rows.gap_size(j, state.t, q));
+  const int nc = model.nc(), nb = model.nb();
+  const std::vector<char> round_off_of_formulas = round_off_rows(model, state, rows, nc, nc + nb);
+  for (int k = 0; k < nb; ++k) {
+    const int j = nc + k;
+    see(worst.position, k, round_off_of_formulas[k] ? 0.0 : rows.gap(j), rows.gap_size(j, state.t, q));
     see(worst.velocity, k, rows.rate(j, v), rows.rate_size(j, v));
   }
   return worst;

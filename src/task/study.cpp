@@ -211,7 +211,8 @@ TimeSpan study_window(const Problem& problem, const StudyRequest& request, const
 
 StudyCase study_case(const Problem& problem, const StudyRequest& request, const Scenario* scenario) {
   StudyCase study;
-  study.problem = {problem.model.get(), problem.start, problem.span, problem.settings.h, problem.settings.solver};
+  study.problem = {problem.model.get(), problem.start,           problem.span,
+                   problem.settings.h,  problem.settings.solver, request.work.note};
   if (scenario != nullptr) {
     study.outcome.title = scenario->title;
     study.outcome.display = display_of(*scenario);

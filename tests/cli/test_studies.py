@@ -1,5 +1,8 @@
 """ricochet converge and compare from outside."""
 
+import signal
+import subprocess
+
 import h5py
 import pytest
 from conftest import data_of
@@ -151,3 +154,14 @@ def test_hausdorff_order_on_a_moving_table(ricochet):
     assert outcome["reference"]["floor"]["v_hausdorff"] < 1e-11
     assert outcome["points"]["moreau-jean"]["v_hausdorff"] == 5
     assert outcome["orders"]["moreau-jean"]["v_hausdorff"] == pytest.approx(1.0, abs=0.1)
+
+
+@pytest.mark.parametrize("verb", ["converge", "compare"])
+def test_a_reference_that_takes_very_long_says_so(ricochet, ball, verb):
+    name = ricochet.write(ball.replace("m*g*x", "m*g*x - x*sin(1e9*t)"), "wild.toml")
+    process = subprocess.Popen([ricochet.program, verb, name], cwd=ricochet.folder, encoding="utf-8",
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)  # fmt: skip
+    assert process.stderr.readline().startswith("note: the reference: a little after t = ")
+    process.send_signal(signal.SIGINT)
+    assert "interrupted" in process.communicate(timeout=600)[1]
+    assert process.returncode == 3

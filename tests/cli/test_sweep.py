@@ -397,6 +397,16 @@ def test_all_trajectories_fail(ricochet):
     assert "error: 3 of 3 trajectories failed" in result.stderr
 
 
+@pytest.mark.parametrize("record, words", [('{ section = "sqrt(-1 - x^2)" }', "it is not a number"),
+                                           ('{ section = "x - 50" }', "no trajectory passes the section"),
+                                           ('"impacts"', "no trajectory has an impact")])  # fmt: skip
+def test_no_points(ricochet, record, words):
+    text = scenario(3).replace('"stroboscopic"', record).replace('gap = "0.1 - x"', 'gap = "100 - x"')
+    result = ricochet("sweep", ricochet.write(text, "o.toml"))
+    assert result.returncode == 0, result.stderr
+    assert result.stderr.startswith("note: there are no points: ") and words in result.stderr
+
+
 def test_csv(ricochet):
     name = ricochet.write(scenario(5), "o.toml")
     assert ricochet("sweep", name, "--csv", "o.csv").returncode == 0

@@ -27,6 +27,7 @@ struct StudyWork {
   int threads = 0;                                                      // 0: one a core
   const std::atomic<bool>* interrupt = nullptr;                         // set it to end early: what is missing is NaN
   std::function<void(std::uint64_t done, std::uint64_t all)> progress;  // called from any thread, one at a time
+  std::function<void(const std::string&)> note = {};                    // as in StudyProblem
 };
 
 // How many phases a study takes, from 1 on: of grids, and of an impact in its step.

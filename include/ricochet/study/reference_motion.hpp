@@ -1,6 +1,7 @@
 // A motion that others are compared with: from formulas, from a file, or computed at tight tolerances.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -45,6 +46,7 @@ struct StudyProblem {
   TimeSpan span = {};
   double h = 0.0;  // the scenario's own step
   ComplementaritySettings solver = {};
+  std::function<void(const std::string&)> note = {};  // is told at once why a reference may take very long
 };
 
 // Computed: asked for states at some times, the scheme goes from one to the next.

@@ -28,6 +28,15 @@ std::vector<double> even_times(TimeSpan window, std::size_t intervals) {
 
 void append(std::vector<double>& to, const std::vector<double>& from) { to.insert(to.end(), from.begin(), from.end()); }
 
+// What cannot wait until the run has ended.
+struct NoteForwarder final : Observer {
+  explicit NoteForwarder(const StudyProblem& problem) : to(problem.note) {}
+  void note(const std::string& text) override {
+    if (to) to("the reference: " + text);
+  }
+  const std::function<void(const std::string&)>& to;
+};
+
 }  // namespace
 
 bool lies_in(TimeSpan part, TimeSpan whole) {
@@ -66,7 +75,8 @@ std::vector<Graph> ReferenceMotion::velocity_graphs(TimeSpan window, double spac
 ComputedMotion::ComputedMotion(StudyProblem problem, Scheme scheme, double h, std::string description)
     : problem_(std::move(problem)), scheme_(std::move(scheme)), h_(h), description_(std::move(description)) {
   const RunSettings settings{.h = h_, .record_impacts = true, .solver = problem_.solver};
-  solution_ = simulate(*problem_.model, problem_.start, problem_.span, scheme_, settings);
+  NoteForwarder observer(problem_);
+  solution_ = simulate(*problem_.model, problem_.start, problem_.span, scheme_, settings, &observer);
   if (solution_.status == Status::interrupted) throw InterruptedError("interrupted: the reference was not finished");
   if (solution_.status != Status::completed)
     throw InputError("reference", description_ + " does not reach the end: " + solution_.failure.message);

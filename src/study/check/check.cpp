@@ -125,8 +125,7 @@ class Checker {
 
   void check_start() {
     if (model_.nc() == 0) return say("start", Verdict::ok, "There are no constraints.");
-    GapRates rates(model_);
-    rates.measure(start_);
+    const GapRates rates(model_, start_);
     H_.assign(rates.contacts.gradients(), rates.contacts.gradients() + layout_.gradient.size());
     const std::vector<double>& g = rates.gap;
     int nearest = 0;

@@ -71,8 +71,7 @@ class Joints {
                                                  "them at t = {:.4g}: no motion satisfies all.",
                                                  name, later.t));
       if (!structure.linear_gaps) continue;
-      GapRates rates(given_);
-      rates.measure(later);
+      const GapRates rates(given_, later);
       for (const int j : locked_)
         if (rates.gap[j] < -1e-9 * rates.contacts.gap_size(j, later.t, later.q.data()))
           return say(Verdict::problem, fmt::format("The joints press into {}: its gap is {:.4g} at t = {:.4g} wherever "

@@ -43,100 +43,60 @@ void members(OrbitCurve& x, auto&& pass) { pass(x.kind, x.first, x.second, x.beg
 template <class T>
 concept WholeNumber = std::integral<T> || std::is_enum_v<T>;
 
-class NumberWriter {
+// Goes through all numbers of a structure, before those of a list its size: pass(x) puts x down, or reads it. Lists
+// have at most so many entries.
+template <class Pass>
+class NumberWalk {
  public:
-  std::vector<double> numbers;
+  NumberWalk(Pass pass, std::size_t most) : pass_(std::move(pass)), most_(static_cast<double>(most)) {}
 
   template <class... All>
   void operator()(All&... all) {
-    (put(all), ...);
+    (go(all), ...);
   }
 
  private:
-  void put(const double& x) { numbers.push_back(x); }
-  void put(const WholeNumber auto& x) { numbers.push_back(static_cast<double>(x)); }
-  void put(std::complex<double>& x) { numbers.insert(numbers.end(), {x.real(), x.imag()}); }
-  template <class T>
-  void put_list(T& list) {
-    for (auto& entry : list) put(entry);
-  }
-  template <class T>
-  void put(std::vector<T>& list) {
-    numbers.push_back(static_cast<double>(list.size()));
-    put_list(list);
-  }
-  void put(std::string& text) {
-    numbers.push_back(static_cast<double>(text.size()));
-    put_list(text);
-  }
-  template <class T, std::size_t n>
-  void put(std::array<T, n>& list) {
-    put_list(list);
-  }
-  template <class T>
-  void put(T& x) requires requires {
-    members(x, *this);
-  }
-  { members(x, *this); }
-};
-
-class NumberReader {
- public:
-  explicit NumberReader(const std::vector<double>& numbers) : numbers_(numbers) {}
-
-  template <class... All>
-  void operator()(All&... all) {
-    (take(all), ...);
-  }
-
- private:
-  double next() {
-    if (place_ == numbers_.size()) throw Error("what was kept of a step along a branch is damaged");
-    return numbers_[place_++];
-  }
-  std::size_t size() {
-    const double size = next();
-    if (!(size >= 0.0 && size <= static_cast<double>(numbers_.size()))) throw Error("what was kept is damaged");
-    return static_cast<std::size_t>(size);
-  }
-  void take(double& x) { x = next(); }
+  void go(double& x) { pass_(x); }
   template <WholeNumber T>
-  void take(T& x) {
+  void go(T& x) {
+    double number = static_cast<double>(x);
+    pass_(number);
     if constexpr (std::is_enum_v<T>) {
-      x = static_cast<T>(static_cast<int>(next()));
+      x = static_cast<T>(static_cast<int>(number));
     } else {
-      x = static_cast<T>(next());
+      x = static_cast<T>(number);
     }
   }
-  void take(std::complex<double>& x) {
-    const double real = next();
-    x = {real, next()};
+  void go(std::complex<double>& x) {
+    double real = x.real(), imaginary = x.imag();
+    pass_(real), pass_(imaginary);
+    x = {real, imaginary};
+  }
+  template <class List>
+  void go_list(List& list) {
+    double size = static_cast<double>(list.size());
+    pass_(size);
+    if (!(size >= 0.0 && size <= most_)) throw Error("what was kept is damaged");
+    list.resize(static_cast<std::size_t>(size));
+    for (auto& entry : list) go(entry);
   }
   template <class T>
-  void take_list(T& list) {
-    for (auto& entry : list) take(entry);
+  void go(std::vector<T>& list) {
+    go_list(list);
   }
-  template <class T>
-  void take(std::vector<T>& list) {
-    list.resize(size());
-    take_list(list);
-  }
-  void take(std::string& text) {
-    text.resize(size());
-    take_list(text);
-  }
+  void go(std::string& text) { go_list(text); }
   template <class T, std::size_t n>
-  void take(std::array<T, n>& list) {
-    take_list(list);
+  void go(std::array<T, n>& list) {
+    for (auto& entry : list) go(entry);
   }
   template <class T>
-  void take(T& x) requires requires {
+  void go(T& x) requires requires {
     members(x, *this);
   }
   { members(x, *this); }
 
-  const std::vector<double>& numbers_;
-  std::size_t place_ = 0;
+  Pass pass_;
+  const double most_;
 };
 
 // What `work` gives, or gave when it was done before. An end that was asked for is not kept.
@@ -145,15 +105,19 @@ Result remembered(StepMemory* memory, const std::atomic<bool>* interrupt, const 
   Result result;
   if (memory == nullptr) return work();
   if (const std::optional<std::vector<double>> known = memory->recall()) {
-    NumberReader reader(*known);
-    reader(result);
+    std::size_t place = 0;
+    const auto next = [&](double& x) {
+      if (place == known->size()) throw Error("what was kept of a step along a branch is damaged");
+      x = (*known)[place++];
+    };
+    NumberWalk(next, known->size())(result);
     return result;
   }
   result = work();
   if (is_set(interrupt)) return result;
-  NumberWriter writer;
-  writer(result);
-  memory->keep(std::move(writer.numbers));
+  std::vector<double> numbers;
+  NumberWalk([&](double x) { numbers.push_back(x); }, std::numeric_limits<std::size_t>::max())(result);
+  memory->keep(std::move(numbers));
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <ctime>
 
 #include "ricochet/formula/parse.hpp"
 #include "ricochet/formula/tape.hpp"
@@ -249,6 +250,31 @@ TEST(Lagrangian, RefusesWithTheField) {
       EXPECT_EQ(error.field(), refusal.field) << error.what();
     }
   }
+}
+
+// A row of disks, each beside the next: what the equations take grows with the pairs that touch, and not with all pairs
+// of coordinates for each; the terms are those of a single pair.
+TEST(Lagrangian, ManyCurvedContactsTakeAMoment) {
+  const int disks = 400;
+  LagrangianDescription chain;
+  for (int i = 0; i < disks; ++i) {
+    const std::string x = "x" + std::to_string(i), y = "y" + std::to_string(i);
+    chain.coordinates.insert(chain.coordinates.end(), {x, y});
+    chain.kinetic += (i > 0 ? " + " : "") + x + "_dot^2/2 + " + y + "_dot^2/2";
+    if (i == 0) continue;
+    const std::string last = std::to_string(i - 1);
+    chain.constraints.push_back({.name = "pair" + last,
+                                 .gap = "sqrt((" + x + " - x" + last + ")^2 + (" + y + " - y" + last + ")^2) - 1",
+                                 .restitution = 0.5});
+  }
+  const std::clock_t begin = std::clock();
+  const auto model = lagrangian(chain);
+  EXPECT_LT(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC, 15.0);
+  std::vector<double> q, v;
+  for (int i = 0; i < disks; ++i) q.insert(q.end(), {2.0 * i, 0.0}), v.insert(v.end(), {0.0, i % 2 == 0 ? 0.0 : 1.0});
+  std::vector<double> c(static_cast<std::size_t>(disks - 1));
+  model->gap_acceleration_terms(0.0, q.data(), v.data(), c.data());
+  for (const double term : c) EXPECT_NEAR(term, 0.5, 1e-15);  // v_t²/r
 }
 
 TEST(Parameters, FormulasInAnyOrder) {
