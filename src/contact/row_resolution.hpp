@@ -24,23 +24,32 @@ class RowResolution {
   template <class Which>
   Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g, const Value* size,
                          const ContactKinematics<Value>& rows, const Which& which) {
-    constexpr double part = 1.0 / 1024.0, units = most_round_off * std::numeric_limits<double>::epsilon();
-    for (int i = 0; i < model_.nq(); ++i) q_[i] = q[i] + Value(part) * dq[i];
-    model_.gap(t, q_.data(), g_.data());
-    if (model_.nb() > 0) model_.joint(t, q_.data(), g_.data() + model_.nc());
+    constexpr double units = most_round_off * std::numeric_limits<double>::epsilon();
+    move(t, q, dq);
     Mask<Value> reached(true);
     for (int j = 0; j < model_.nc() + model_.nb(); ++j) {
       if (!any(which[j])) continue;
-      const Value step = rows.along(j, dq), expected = Value(part) * step;
-      const Mask<Value> leads = absolute(step + g[j]) <= Value(0.5) * absolute(g[j]);
-      const Mask<Value> answers = absolute(g_[j] - g[j] - expected) <= Value(0.5) * absolute(expected);
-      const Mask<Value> near = (absolute(g[j]) <= Value(units) * size[j]) | (leads & !answers);
+      const Mask<Value> leads = absolute(rows.along(j, dq) + g[j]) <= Value(0.5) * absolute(g[j]);
+      const Mask<Value> near = (absolute(g[j]) <= Value(units) * size[j]) | (leads & !answers(j, dq, g[j], rows));
       reached = reached & (near | !Mask<Value>(which[j]));
     }
     return reached;
   }
 
+  // A part of the way dq from q is tried, …
+  void move(const Value& t, const Value* q, const Value* dq) {
+    for (int i = 0; i < model_.nq(); ++i) q_[i] = q[i] + Value(part) * dq[i];
+    model_.gap(t, q_.data(), g_.data());
+    if (model_.nb() > 0) model_.joint(t, q_.data(), g_.data() + model_.nc());
+  }
+  // … and whether row j, g at q, has answered by what H says.
+  Mask<Value> answers(int j, const Value* dq, const Value& g, const ContactKinematics<Value>& rows) const {
+    const Value expected = Value(part) * rows.along(j, dq);
+    return absolute(g_[j] - g - expected) <= Value(0.5) * absolute(expected);
+  }
+
  private:
+  static constexpr double part = 1.0 / 1024.0;
   const Mechanics<Value>& model_;
   std::vector<Value> q_ = zeros<Value>(model_.nq()), g_ = zeros<Value>(model_.nc() + model_.nb());
 };
