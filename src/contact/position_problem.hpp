@@ -13,6 +13,7 @@
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
+#include "contact/row_resolution.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
 
@@ -21,7 +22,12 @@ namespace ricochet {
 class PositionProblem {
  public:
   PositionProblem(const Model& model, const ComplementaritySettings& solver)
-      : nq_(model.nq()), nc_(model.nc()), nr_(nc_ + model.nb()), delassus_(nq_, model.layout(), solver), rows_(model) {
+      : nq_(model.nq()),
+        nc_(model.nc()),
+        nr_(nc_ + model.nb()),
+        delassus_(nq_, model.layout(), solver),
+        rows_(model),
+        resolution_(model) {
     nu_.resize(static_cast<std::size_t>(model.layout().rows.cols));  // those of slips stay 0
     const std::vector<bool> has_position = model.layout().joint_has_position();
     for (int j = nc_; j < nr_; ++j) active_[j] = has_position[static_cast<std::size_t>(j - nc_)];
@@ -45,6 +51,7 @@ class PositionProblem {
   void begin() {
     for (int j = 0; j < nc_; ++j) active_[j] = false;
     for (double& x : nu_) x = 0.0;
+    for (double& x : unresolved_) x = 0.0;
     is_active_ = has_joints_;
     joined_ = 0;
   }
@@ -55,6 +62,7 @@ class PositionProblem {
   bool solve(double t, const double* q_free, const Respond& respond, double* q) {
     constexpr int most_iterations = 30;
     for (double& x : size_) x = 0.0;
+    last_nu_ = nu_;
     rows_.place_obstacles(t, q);
     if (is_active_ && !is_constant_) turn(t, q, respond);
     move(q_free, q);
@@ -63,8 +71,9 @@ class PositionProblem {
       rows_.place_gaps(t, q);
       const bool joined = join(t, q, respond);
       const double largest = violation(t, q);
+      const bool stalls = !joined && largest >= 0.5 * last;
       // Exact, or as near as round-off lets it be.
-      if (!is_active_ || largest <= 4.0 || (!joined && largest >= 0.5 * last && is_near(q, largest))) return true;
+      if (!is_active_ || largest <= 4.0 || (stalls && largest <= most_round_off)) return true;
       if (!is_constant_ && !joined && largest > 0.1 * last) {
         turn(t, q, respond);
         move(q_free, q);
@@ -74,6 +83,7 @@ class PositionProblem {
       for (int j = 0; j < nr_; ++j)
         if (active_[j]) b_[j] = rows_.gap(j) - rows_.along(j, shift_.data());
       if (!delassus_.solve(active_.data(), b_.data(), nu_.data())) return false;
+      if (stalls && is_resolved(t, q)) return true;
       move(q_free, q);
     }
     return false;
@@ -83,6 +93,20 @@ class PositionProblem {
   bool pushes() const { return is_active_; }                                                 // whether anybody may
   bool is_closed(int j) const { return nu_[j] > 0.0 || rows_.gap(j) <= round_off(j, 4.0); }  // contact j
   const double* multiplier() const { return nu_.data(); }
+
+  // Steps that iterate: what rows pushed in the last solution, and not in the one before, although their formulas do
+  // not resolve it, is round-off of q; …
+  void see_unresolved(double t, const double* q) {
+    for (int j = 0; j < nr_; ++j) b_[j] = nu_[j] - last_nu_[j];
+    place_step();
+    resolution_.move(t, q, step_.data());
+    for (int j = 0; j < nr_; ++j)
+      if (!should_vanish(j) || resolution_.answers(j, step_.data(), rows_.gap(j), rows_)) b_[j] = 0.0;
+    place_step();
+    for (int i = 0; i < nq_; ++i) unresolved_[i] = std::max(unresolved_[i], std::abs(step_[i]));
+  }
+  // … the most of it in this step, of q_i.
+  double unresolved(int i) const { return unresolved_[i]; }
 
  private:
   double round_off(int j, double units) const { return units * std::numeric_limits<double>::epsilon() * size_[j]; }
@@ -117,6 +141,13 @@ class PositionProblem {
     if (!is_constant_) respond(is_large() ? active_.data() : joins_.data());
     return true;
   }
+  // X̂ H b
+  void place_step() {
+    for (double& x : step_) x = 0.0;
+    delassus_.add_push(b_.data(), step_.data());
+  }
+  // Whether contact j, or a joint, should have its gap at 0.
+  bool should_vanish(int j) const { return active_[j] && (j >= nc_ || rows_.gap(j) < 0.0 || nu_[j] > 0.0); }
   // The largest one, in units of the round-off of its row; where all of a gap goes to 0 together its size is that at
   // the begin.
   double violation(double t, const double* q) {
@@ -124,36 +155,31 @@ class PositionProblem {
     double largest = 0.0;
     for (int j = 0; j < nr_; ++j) {
       size_[j] = std::max(size_[j], rows_.gap_size(j, t, q) + nothing);
-      if (!active_[j]) continue;
-      const double g = rows_.gap(j);
-      if (j < nc_ && g >= 0.0 && !(nu_[j] > 0.0)) continue;
-      largest = std::max(largest, std::abs(g) / round_off(j, 1.0));
+      if (should_vanish(j)) largest = std::max(largest, std::abs(rows_.gap(j)) / round_off(j, 1.0));
     }
     return largest;
   }
-  // As near as round-off lets it be: that of formulas of curved gaps, which know less than their terms in q tell, and
-  // that of W ν, where light bodies between contacts make large terms cancel.
-  bool is_near(const double* q, double largest) {
-    constexpr double formula = 1e-11, terms = 64.0 * std::numeric_limits<double>::epsilon();
-    if (largest <= 1e4) return true;
-    double reach = 0.0, pushed = 0.0;
-    for (int i = 0; i < nq_; ++i) reach = std::max({reach, std::abs(q[i]), std::abs(shift_[i])});
-    for (int j = 0; j < nr_; ++j)
-      if (nu_[j] != 0.0) pushed += std::sqrt(std::abs(delassus_.diagonal(j))) * std::abs(nu_[j]);
+  // As near as formulas resolve, q = q_free + X̂ H ν, and W ν where light bodies between contacts make large terms
+  // cancel; on the way to the next ν.
+  bool is_resolved(double t, const double* q) {
+    for (int i = 0; i < nq_; ++i) step_[i] = -shift_[i];
+    delassus_.add_push(nu_.data(), step_.data());
     for (int j = 0; j < nr_; ++j) {
-      if (!active_[j] || (j < nc_ && rows_.gap(j) >= 0.0 && !(nu_[j] > 0.0))) continue;
-      const double allowed = std::max(formula * reach, terms * pushed * std::sqrt(std::abs(delassus_.diagonal(j))));
-      if (!(std::abs(rows_.gap(j)) <= allowed)) return false;
+      joins_[j] = should_vanish(j);
+      size_[j] += rows_.size_along(j, shift_.data());
+      if (nu_[j] != 0.0) delassus_.each_entry(j, [&](int k, double W) { size_[k] += std::abs(W * nu_[j]); });
     }
-    return true;
+    return resolution_.is_reached(t, q, step_.data(), rows_.gaps(), size_.data(), rows_, joins_);
   }
 
   const int nq_, nc_, nr_;
   Delassus<double> delassus_;
   ContactKinematics<double> rows_;
+  RowResolution<double> resolution_;
   int joined_ = 0;  // times in this step
   bool has_joints_ = false, is_active_ = false, is_constant_ = false;
-  std::vector<double> nu_ = zeros(nr_), b_ = nu_, size_ = nu_, shift_ = zeros(nq_);
+  std::vector<double> nu_ = zeros(nr_), last_nu_ = nu_, b_ = nu_, size_ = nu_, shift_ = zeros(nq_), step_ = shift_,
+                      unresolved_ = shift_;
   MaskArray<double> active_{nr_}, joins_{nr_};
 };
 

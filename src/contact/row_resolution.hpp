@@ -24,26 +24,30 @@ class RowResolution {
   template <class Which>
   Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g, const Value* size,
                          const ContactKinematics<Value>& rows, const Which& which) {
-    go(t, q, dq);
+    move(t, q, dq);
     Mask<Value> reached(true);
     for (int j = 0; j < model_.nc() + model_.nb(); ++j)
       if (any(which[j])) reached = reached & (is_round_off(j, dq, g[j], size[j], rows) | !Mask<Value>(which[j]));
     return reached;
   }
 
-  // The same of one row after another, once the part of the way has been gone.
-  void go(const Value& t, const Value* q, const Value* dq) {
+  // The same of one row after another: a part of the way dq from q is tried, …
+  void move(const Value& t, const Value* q, const Value* dq) {
     for (int i = 0; i < model_.nq(); ++i) q_[i] = q[i] + Value(part) * dq[i];
     model_.gap(t, q_.data(), g_.data());
     if (model_.nb() > 0) model_.joint(t, q_.data(), g_.data() + model_.nc());
   }
+  // … whether row j, g at q, has answered by what H says, …
+  Mask<Value> answers(int j, const Value* dq, const Value& g, const ContactKinematics<Value>& rows) const {
+    const Value expected = Value(part) * rows.along(j, dq);
+    return absolute(g_[j] - g - expected) <= Value(0.5) * absolute(expected);
+  }
+  // … and whether it is as near to 0 as its formula resolves.
   Mask<Value> is_round_off(int j, const Value* dq, const Value& g, const Value& size,
                            const ContactKinematics<Value>& rows) const {
     constexpr double units = most_round_off * std::numeric_limits<double>::epsilon();
-    const Value step = rows.along(j, dq), expected = Value(part) * step;
-    const Mask<Value> leads = absolute(step + g) <= Value(0.5) * absolute(g);
-    const Mask<Value> answers = absolute(g_[j] - g - expected) <= Value(0.5) * absolute(expected);
-    return (absolute(g) <= Value(units) * size) | (leads & !answers);
+    const Mask<Value> leads = absolute(rows.along(j, dq) + g) <= Value(0.5) * absolute(g);
+    return (absolute(g) <= Value(units) * size) | (leads & !answers(j, dq, g, rows));
   }
 
  private:

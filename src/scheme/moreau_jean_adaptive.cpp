@@ -18,11 +18,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "contact/contact_kinematics.hpp"
 #include "contact/impact_angles.hpp"
+#include "contact/row_resolution.hpp"
 #include "core/constants.hpp"
 #include "core/zeros.hpp"
 #include "ricochet/core/error.hpp"
@@ -295,7 +297,7 @@ class AdaptiveStepper final : public Stepper {
       if (!(deepening > 0.0)) continue;
       if (!std::exchange(has_gradient, true)) end_.place_gradients(end.t, end.q.data());
       const double allowed = gap_tolerance(j);
-      if (deepening / allowed <= error.value) continue;
+      if (deepening / allowed <= error.value || !is_resolved(j, deepening)) continue;
       error = {deepening / allowed, error.order, j, deepening, allowed};
     }
   }
@@ -304,6 +306,17 @@ class AdaptiveStepper final : public Stepper {
     if (scheme_.violation_tolerance) return *scheme_.violation_tolerance;
     const double sum = end_.size_along(j, allowed_.data());
     return sum > 0.0 ? sum : scheme_.atol.value_or(std::numeric_limits<double>::infinity());
+  }
+
+  // Whether so little is more than the round-off of gap j's formula, tried along what positions may be off by.
+  bool is_resolved(int j, double depth) {
+    const State& end = fine_.end();
+    const double sum = end_.size_along(j, allowed_.data());
+    if (model_.layout().structure.linear_gaps || !(sum > 0.0)) return true;
+    std::fill(dq_.begin(), dq_.end(), 0.0);
+    end_.each_entry(j, [&](int i, double H) { dq_[i] = std::copysign(allowed_[i], H) * (depth / sum); });
+    resolution_.move(end.t, end.q.data(), dq_.data());
+    return resolution_.answers(j, dq_.data(), g_end_[j], end_);
   }
 
   // A landing may stop short of its obstacle by what is tolerated. The rate of a fall from there is no impact: for the
@@ -323,7 +336,8 @@ class AdaptiveStepper final : public Stepper {
   StepProposal proposal_{{scheme_.safety, scheme_.smallest_factor, scheme_.largest_factor}};
   ImpactAngles angles_{model_};
   ContactKinematics<double> end_{model_};  // of the two halves
-  std::vector<double> allowed_ = zeros(model_.nq()), g_end_ = zeros(model_.nc());
+  RowResolution<double> resolution_{model_};
+  std::vector<double> allowed_ = zeros(model_.nq()), dq_ = allowed_, g_end_ = zeros(model_.nc());
   // Where the state is, and where the halves end.
   std::vector<ContactMemory> contacts_ = std::vector<ContactMemory>(static_cast<std::size_t>(model_.nc())),
                              next_contacts_ = contacts_;

@@ -32,12 +32,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "contact/contact_acceleration.hpp"
 #include "contact/jointed_solve.hpp"
 #include "contact/mass_factors.hpp"
 #include "contact/position_problem.hpp"
+#include "core/constants.hpp"
 #include "core/iteration_matrix.hpp"
 #include "core/mask_array.hpp"
 #include "core/zeros.hpp"
@@ -107,9 +109,9 @@ class NsgaStep {
     constexpr double of_speed = 2e-4;  // a of a uniform motion is round-off
     return h_ * (std::abs(a1_[i]) + y_[i]) + std::abs(w_[i]) + of_speed * std::abs(v0_[i]);
   }
-  bool converged();
+  bool converged(double t1);
   bool balances();
-  void find_stiff_terms();
+  void find_cancelling_terms();
   bool solve_step(double t0, double t1);
   void account(double t1);
   void account_linear();
@@ -188,10 +190,11 @@ class NsgaStep {
   Vector slide_ = a0_, d_ = a0_, w_ = a0_, F1_ = a0_, y_ = a0_, q_half_ = a0_,
          v_half_ = a0_;  // ½h M⁻¹H_SΛ_S, d = M⁻¹Hν, w = M⁻¹HΛ
   Vector a_last_ = a0_, q_last_ = a0_, v_last_ = a0_, d_last_ = a0_, w_last_ = a0_;
-  Vector a_base_ = a0_, target_ = zeros(nr_ - nc_);
+  Vector a_base_ = a0_, q_size_ = a0_, target_ = zeros(nr_ - nc_);
   Vector lambda_ = zeros(layout_.rows.cols), lambda_base_ = lambda_;  // λ̃, 0 for contacts and slips
   MaskArray<double> closed_{nc_};
   bool positions_hold_ = true;
+  double last_change_ = 0.0;  // of an iteration
   Power<double> power0_;
   double driven_power0_ = 0.0;
 
@@ -462,17 +465,23 @@ void NsgaStep::accelerate() {
   }
 }
 
-// Whether the last iteration changed a₁, v₁ and q₁ by less than round-off does.
-bool NsgaStep::converged() {
-  find_stiff_terms();
+// Whether the last iteration changed a₁, v₁ and q₁ by less than round-off does, that of the formulas of joints too.
+bool NsgaStep::converged(double t1) {
+  find_cancelling_terms();
+  for (int i = 0; i < nq_; ++i) q_size_[i] = std::max(std::abs(q0_[i]), positions_.unresolved(i) / epsilon);
   const double change = iterations_.change(
-      mass_.values(), q0_, h_,
+      mass_.values(), q_size_.data(), h_,
       [&](int i) {
         return std::max(
             {h_ * std::abs(a1_[i] - a_last_[i]), std::abs(v1_[i] - v_last_[i]), std::abs(q1_[i] - q_last_[i]) / h_});
       },
       [&](int i) { return speed(i); });
-  return iterations_.ended(change) && balances();
+  if (!iterations_.ended(change)) {
+    const bool falls = change <= 0.25 * std::exchange(last_change_, change);
+    if (!falls && !constant_gradient_) positions_.see_unresolved(t1, q1_.data());
+    return false;
+  }
+  return balances();
 }
 
 // h times (1), in the end.
@@ -485,16 +494,15 @@ bool NsgaStep::balances() {
       {layout_.stiffness, K_.data(), q1_.data(), h_}, {layout_.damping, C_.data(), v1_.data(), h_});
 }
 
-// y := 2e-4 |K||q|/M, what a force that comes from stiff springs is a sum of.
-void NsgaStep::find_stiff_terms() {
+// y := 2e-4 (|F| + |K||q|)/M: forces in balance leave their round-off, those of stiff springs that of their terms.
+void NsgaStep::find_cancelling_terms() {
   std::fill(y_.begin(), y_.end(), 0.0);
-  if (linear_force_) return;
   const Pattern &stiffness = layout_.stiffness, &mass = layout_.mass;
-  for (int j = 0; j < nq_; ++j)
+  for (int j = 0; j < nq_ && !linear_force_; ++j)
     for (int k = stiffness.start[j]; k < stiffness.start[j + 1]; ++k) y_[stiffness.row[k]] += std::abs(K_[k] * q1_[j]);
   for (int j = 0; j < nq_; ++j)
     for (int k = mass.start[j]; k < mass.start[j + 1]; ++k)
-      if (mass.row[k] == j) y_[j] *= 2e-4 / mass_.values()[k];
+      if (mass.row[k] == j) y_[j] = 2e-4 * (y_[j] + std::abs(F1_[j])) / mass_.values()[k];
 }
 
 // (1) to (5); the result is in q1_, v1_, a1_, at1_, lambda_.
@@ -504,6 +512,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
   iterations_.begin();
   anderson_.begin();
   told_impacts_ = false;
+  last_change_ = std::numeric_limits<double>::infinity();
   closed_.assign(static_cast<std::size_t>(nc_));
   if (linear_force_ && (linear_.set_loads(t0, t1, remembers_) || !remembers_)) linear_.take_load(1.0);
   // The motion goes on as it is.
@@ -522,7 +531,7 @@ bool NsgaStep::solve_step(double t0, double t1) {
     if (!solve_acceleration(t1, iteration == 0) || !solve_position(t1) || !solve_velocity(t0, t1)) return false;
     const bool feeds_back = (has_C_ || contacts_.has_friction()) && contacts_.touched();
     const bool is_linear = linear_force_ && (layout_.nr() == 0 || (constant_gradient_ && !feeds_back));
-    if (is_linear || converged()) break;
+    if (is_linear || converged(t1)) break;
   }
   if (!note(positions_hold_, nr_ > nc_ ? FailureKind::joint_not_held : FailureKind::drift_not_projected)) return false;
   place_smooth();

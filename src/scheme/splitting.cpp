@@ -297,11 +297,11 @@ FailureKind SplittingStepper::friction_step(State& state, double h, double t1, S
 }
 
 // How long at most the step over a switch is: in that time no coordinate and no speed changes by more than it may be
-// off by.
+// off by, whatever part of the terms of its acceleration is left behind the switch: what sticks has none before it.
 double SplittingStepper::switch_time(double t0, double h) const {
-  const double* dy = friction_->motion.explicit_engine().stage_derivative(0);
+  const double* terms = friction_->motion.flow().acceleration_magnitude();
   for (int i = 0; i < 2 * nq_; ++i) {
-    const double rate = i < nq_ ? y0_[nq_ + i] : dy[i];
+    const double rate = i < nq_ ? y0_[nq_ + i] : terms[i - nq_];
     if (rate != 0.0) h = std::min(h, steps_.allowed(i, std::abs(y0_[i])) / std::abs(rate));
   }
   return std::max(h, 4.0 * EventStepControl::shortest(t0));

@@ -250,8 +250,9 @@ TEST(CurvedContacts, PastTheOrigin) {
     bead.constraints = {{.name = "bowl", .gap = gap, .restitution = 0.5}};
     pendulum.joints = {{.name = "rod", .equation = {gap}}};
     const State start{.q = {x, R - std::sqrt(R * R - x * x)}, .v = {v, v * x / std::sqrt(R * R - x * x)}};
-    for (const Scheme& scheme : {Scheme(Splitting{}), Scheme(D1Minus{}), Scheme(EventDriven{}), Scheme(MoreauJean{}),
-                                 Scheme(Newmark{}), Scheme(ExtrapolatedMoreau{})})
+    for (const Scheme& scheme :
+         {Scheme(Splitting{}), Scheme(D1Minus{}), Scheme(EventDriven{}), Scheme(MoreauJean{}), Scheme(Newmark{}),
+          Scheme(ExtrapolatedMoreau{}), Scheme(Nsga{}), Scheme(MoreauJeanAdaptive{})})
       for (const LagrangianDescription& given : {bead, pendulum}) {
         const auto model = lagrangian(given);
         const Solution s = simulate(*model, start, {0.0, 0.05}, scheme, {.h = 1e-3});
