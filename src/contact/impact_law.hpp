@@ -88,7 +88,7 @@ class ImpactLaw {
   MassFactors<double> mass_;
   RowResolution<double> resolution_;
   Delassus<double> delassus_;
-  std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
+  std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_;
   std::vector<double> x_ = zeros(layout_.nq()), product_ = zeros(nc_), unit_ = zeros(nr_), target_ = unit_;
   MaskArray<double> included_{nr_}, soft_{nr_}, placed_{nr_}, joints_{nr_};
   struct Slip {

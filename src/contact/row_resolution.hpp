@@ -1,6 +1,9 @@
-// Whether rows g(t, q) that should vanish are as near to 0 as their formulas resolve. Terms without a coordinate, such
+// How far rows g(t, q) that should vanish are from 0, in units of the round-off of their terms, and whether that is as
+// near as their formulas resolve. Terms without a coordinate, such
 // as R in R − √(x² + y²), leave a round-off that Σ|∂g/∂q_i q_i| does not tell where the coordinates are next to 0. So a
 // small part of the way dq to 0 is tried: what is resolved answers by that part, round-off by nothing or by far more.
+//
+// `rows` has H and o near by; of all rows, those count that `which` has.
 #pragma once
 
 #include <limits>
@@ -19,22 +22,39 @@ class RowResolution {
  public:
   explicit RowResolution(const Mechanics<Value>& model) : model_(model) {}
 
-  // Of the rows that `which` has, with g at q, H as `rows` has it and the sizes of their terms. False too where dq does
-  // not lead to 0: rows that contradict each other, or a gradient that is not theirs.
+  // The largest. Where all of it goes to 0 together the sizes of terms are those at the begin, the `first` look.
   template <class Which>
-  Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g, const Value* size,
+  Value largest(const Value& t, const Value* q, const Value* g, const ContactKinematics<Value>& rows,
+                const Which& which, bool first) {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    constexpr double nothing = 1e-240;  // at rest at 0 there is nothing to compare with
+    Value largest = 0.0;
+    for (int j = 0; j < held_; ++j) {
+      if (!any(which[j])) continue;
+      const Value size = rows.gap_size(j, t, q) + Value(nothing);
+      size_[j] = first ? size : larger(size_[j], size);
+      largest = larger(largest, absolute(g[j]) / (Value(epsilon) * size_[j]));
+    }
+    return largest;
+  }
+  Value& size(int j) { return size_[j]; }
+
+  // After largest(). False too where dq does not lead to 0: rows that contradict each other, or a gradient that is not
+  // theirs.
+  template <class Which>
+  Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g,
                          const ContactKinematics<Value>& rows, const Which& which) {
     constexpr double part = 1.0 / 1024.0, units = most_round_off * std::numeric_limits<double>::epsilon();
     for (int i = 0; i < model_.nq(); ++i) q_[i] = q[i] + Value(part) * dq[i];
     model_.gap(t, q_.data(), g_.data());
     if (model_.nb() > 0) model_.joint(t, q_.data(), g_.data() + model_.nc());
     Mask<Value> reached(true);
-    for (int j = 0; j < model_.nc() + model_.nb(); ++j) {
+    for (int j = 0; j < held_; ++j) {
       if (!any(which[j])) continue;
       const Value step = rows.along(j, dq), expected = Value(part) * step;
       const Mask<Value> leads = absolute(step + g[j]) <= Value(0.5) * absolute(g[j]);
       const Mask<Value> answers = absolute(g_[j] - g[j] - expected) <= Value(0.5) * absolute(expected);
-      const Mask<Value> near = (absolute(g[j]) <= Value(units) * size[j]) | (leads & !answers);
+      const Mask<Value> near = (absolute(g[j]) <= Value(units) * size_[j]) | (leads & !answers);
       reached = reached & (near | !Mask<Value>(which[j]));
     }
     return reached;
@@ -42,7 +62,9 @@ class RowResolution {
 
  private:
   const Mechanics<Value>& model_;
-  std::vector<Value> q_ = zeros<Value>(model_.nq()), g_ = zeros<Value>(model_.nc() + model_.nb());
+  const int held_ = model_.nc() + model_.nb();  // contacts and joints
+  std::vector<Value> q_ = zeros<Value>(model_.nq()), g_ = zeros<Value>(held_),
+                     size_ = zeros<Value>(model_.layout().rows.cols);
 };
 
 }  // namespace ricochet

@@ -48,6 +48,7 @@
 #include "scheme/kernel/kernel_stepper.hpp"
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/step_contacts.hpp"
+#include "scheme/kernel/step_kernel.hpp"
 
 namespace ricochet {
 namespace {
@@ -62,7 +63,7 @@ struct Weights {
   const double alpha_m, alpha_f, gamma, beta, sigma;
 };
 
-class NsgaStep {
+class NsgaStep : public StepKernel {
  public:
   NsgaStep(const Model& model, const Nsga& scheme, const ComplementaritySettings& solver);
 

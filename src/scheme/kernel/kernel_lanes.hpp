@@ -16,10 +16,6 @@ template <class Kernel>
 class KernelLanes final : public LaneStepper {
   // Steps in three parts, and what a rule does before the first.
   static constexpr bool has_parts = requires(Kernel & kernel, Lanes x) { kernel.set_out(x, &x, &x, &x); };
-  static constexpr bool can_fly = [] {
-    if constexpr (requires { Kernel::can_fly; }) return Kernel::can_fly;
-    return false;
-  }();
 
  public:
   template <class Rule>
@@ -81,7 +77,7 @@ class KernelLanes final : public LaneStepper {
   }
   std::uint64_t move(LaneMotion& motion, std::uint64_t n) {
     for (std::uint64_t k = 0; k < n;) {
-      if constexpr (can_fly)
+      if constexpr (Kernel::can_fly)
         if (!kernel_.contacts().touched())
           if ((k += fly(motion, n - k)) == n) break;
       const Lanes t1 = time(motion, 1);
@@ -102,7 +98,7 @@ class KernelLanes final : public LaneStepper {
     else
       return kernel_.step(motion.t, motion.h, t1, motion.q.data(), motion.v.data(), motion.z.data());
   }
-  std::uint64_t fly(LaneMotion& motion, std::uint64_t n) requires can_fly {
+  std::uint64_t fly(LaneMotion& motion, std::uint64_t n) requires Kernel::can_fly {
     const std::uint64_t flown = kernel_.fly(
         n, [&](std::uint64_t k) { return k == 0 ? motion.t : time(motion, k); }, [](const LedgerTerms<Lanes>&) {});
     if (flown > 0) count(motion, flown);

@@ -50,7 +50,7 @@ class KernelStepper final : public ContactStepper {
   void reactions(const State&, double* lambda) override {
     for (int j = 0; j < model_.nb(); ++j) {
       lambda[j] = kernel_.contacts().joint_impulse()[j] / h_;
-      if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
+      if (const double* forces = kernel_.joint_forces()) lambda[j] += forces[j];
     }
   }
   void modes(StepModes& modes) override {
@@ -66,10 +66,7 @@ class KernelStepper final : public ContactStepper {
   StepCounts counts() const override { return kernel_.counts(); }
   std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
-  std::optional<AlgorithmicEnergy> algorithmic_energy() const override {
-    if constexpr (requires { kernel_.algorithmic_energy(); }) return kernel_.algorithmic_energy();
-    return std::nullopt;
-  }
+  std::optional<AlgorithmicEnergy> algorithmic_energy() const override { return kernel_.algorithmic_energy(); }
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
@@ -77,7 +74,7 @@ class KernelStepper final : public ContactStepper {
                          StepReport& report, Push* pushes) {
     if (at_start_ && !start(state, grid.h, report)) return kernel_.failure();
     h_ = grid.h;
-    if constexpr (is_small) return move_small(state, grid, step, stop, report, pushes);
+    if constexpr (Kernel::size > 0) return move_small(state, grid, step, stop, report, pushes);
     return move(state, grid, step, stop, report, pushes);
   }
   // Flattened: with everything inlined, the compiler keeps a small system in registers. Of others it takes only its
@@ -97,13 +94,13 @@ class KernelStepper final : public ContactStepper {
     FailureKind failure = FailureKind::none;
     std::uint64_t k = first;
     if constexpr (has_parts) kernel_.set_out(h, q, v, z);
-    const bool needs_time = kernel_needs_time();
+    const bool needs_time = kernel_.needs_time();
     for (bool goes_on = true; goes_on && k < stop; ++k) {
       if (is_set(report.interrupt)) [[unlikely]] {
         failure = FailureKind::interrupted;
         break;
       }
-      if constexpr (can_fly)
+      if constexpr (Kernel::can_fly)
         if (!contacts.touched()) {
           const std::uint64_t flown = kernel_.fly(
               stop - k, [&](std::uint64_t i) { return begin_of(k + i); },
@@ -126,7 +123,7 @@ class KernelStepper final : public ContactStepper {
         break;
       }
       if constexpr (requires { kernel_.hand_over(state.q, state.v); }) kernel_.hand_over(state.q, state.v);
-      if (has_ledger()) report.energy.add(kernel_.ledger());
+      if (kernel_.has_ledger()) report.energy.add(kernel_.ledger());
       for (int j = 0; j < contacts.count(); ++j) violation = std::max(violation, -contacts.gap()[j]);
       if (!contacts.touched()) continue;
       if (contacts.has_friction()) [[unlikely]]
@@ -144,17 +141,12 @@ class KernelStepper final : public ContactStepper {
     report.violation = violation;
     return failure;
   }
-  bool kernel_needs_time() const {
-    if constexpr (requires { kernel_.needs_time(); }) return kernel_.needs_time();
-    return true;
-  }
 
   // Contacts that close no faster than the smooth forces made them close in this step are no impacts, whatever else is
   // known of them (run/impact_filter.hpp).
   bool is_lasting() const {
     const auto& contacts = kernel_.contacts();
-    if constexpr (requires { kernel_.leaves_unfinished(); })
-      if (kernel_.leaves_unfinished()) return false;
+    if (kernel_.leaves_unfinished()) return false;
     bool lasting = true;
     for (int j = 0; j < contacts.count(); ++j) {
       if (!contacts.is_active(j)) continue;
@@ -173,21 +165,8 @@ class KernelStepper final : public ContactStepper {
     }
   }
 
-  static constexpr bool is_small = [] {
-    if constexpr (requires { Kernel::size; }) return Kernel::size > 0;
-    return false;
-  }();
-  static constexpr bool can_fly = [] {
-    if constexpr (requires { Kernel::can_fly; }) return Kernel::can_fly;
-    return false;
-  }();
   static constexpr bool has_parts = requires(Kernel & kernel, double x) { kernel.set_out(x, &x, &x, &x); };
   static constexpr bool can_start = requires(Kernel & kernel) { kernel.has_start(); };
-
-  bool has_ledger() const {
-    if constexpr (requires { kernel_.has_ledger(); }) return kernel_.has_ledger();
-    return true;
-  }
 
   [[gnu::noinline]] bool start(State& state, double h, StepReport& report) {
     if constexpr (can_start) {

@@ -30,7 +30,6 @@
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
-#include "scheme/kernel/contact_memory.hpp"
 #include "scheme/kernel/step_mode.hpp"
 
 namespace ricochet {

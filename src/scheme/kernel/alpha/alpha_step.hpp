@@ -38,12 +38,13 @@
 #include "scheme/kernel/iterations.hpp"
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/step_contacts.hpp"
+#include "scheme/kernel/step_kernel.hpp"
 
 namespace ricochet {
 
 // A shape that is constant has answers of three parts.
 template <class Value = double, class Shape = AnyShape>
-class AlphaStep {
+class AlphaStep : public StepKernel {
   static constexpr bool is_single = std::is_same_v<Value, double>;
 
  public:

@@ -41,12 +41,13 @@
 #include "scheme/kernel/iterations.hpp"
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/step_contacts.hpp"
+#include "scheme/kernel/step_kernel.hpp"
 #include "scheme/kernel/velocity/velocity_rule.hpp"
 
 namespace ricochet {
 
 template <class Value, class Shape = AnyShape>
-class VelocityStep {
+class VelocityStep : public StepKernel {
  public:
   static constexpr bool can_fly = knows_rule<Shape>;
   static constexpr int size = Shape::coordinates;
