@@ -39,8 +39,8 @@ class RowResolution {
   }
   Value& size(int j) { return size_[j]; }
 
-  // After largest(). False too where dq does not lead to 0: rows that contradict each other, or a gradient that is not
-  // theirs.
+  // Without largest() before it only the answer counts. False too where dq does not lead to 0: rows that contradict
+  // each other, or a gradient that is not theirs.
   template <class Which>
   Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g,
                          const ContactKinematics<Value>& rows, const Which& which) {

@@ -139,15 +139,13 @@ std::vector<double> check_start(const Model& model, State& state, double from, G
 }
 
 bool is_round_off(const Model& model, const State& state, const ContactKinematics<double>& rows, int row) {
-  const std::vector<double> size(model.nc() + model.nb(), 0.0);
-  std::vector<char> alone(size.size(), 0);
+  std::vector<char> alone(model.nc() + model.nb(), 0);
   std::vector<double> dq(model.nq(), 0.0);
   double square = 0.0;
   rows.each_entry(row, [&](int, double H) { square += H * H; });
   rows.add_gradient(row, -rows.gap(row) / square, dq.data());
   alone[row] = 1;
-  return RowResolution<double>(model).is_reached(state.t, state.q.data(), dq.data(), rows.gaps(), size.data(), rows,
-                                                 alone);
+  return RowResolution<double>(model).is_reached(state.t, state.q.data(), dq.data(), rows.gaps(), rows, alone);
 }
 
 StartContacts contacts_at_start(const Model& model, const State& state, const GapRates& rates) {

@@ -66,16 +66,18 @@ class D1MinusStepper final : public Stepper {
 
   std::string failure_detail() const override {
     if (friction_) return friction_->steps.moreau().failure_detail();
+    const ContactKinematics<double>& rows = lasting_.contacts();
+    const ContactProblemEnd problem = lasting_.problem(forces_).last_end();
     return failure_text(model_, failure_,
                         {q1_.data(),
                          v1_.data(),
                          nullptr,
                          F_mean_.data(),
-                         lasting_.contacts().restitutions(),
-                         lasting_.problem(forces_).last_end(),
+                         rows.restitutions(),
+                         problem,
                          {},
                          g1_.data(),
-                         lasting_.contacts().gradients()});
+                         rows.gradients()});
   }
   bool ledger_is_exact() const override {
     return linear_force_ && (!friction_ || friction_->steps.moreau().ledger_is_exact());
@@ -102,6 +104,23 @@ class D1MinusStepper final : public Stepper {
     return forces_.solve(t, q, v, nullptr) ? FailureKind::none : forces_.failure();
   }
   FailureKind begin_step(double t0, const double* q, const double* v);
+  // (1), with a₀⁺.
+  void predict(double h, const double* q, const double* v) {
+    for (int i = 0; i < nq_; ++i) {
+      v_predicted_[i] = v[i] + h * a0_[i];
+      q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
+    }
+  }
+  // (2), with a₁⁻. False if the end is not finite.
+  bool correct(double h, const double* v, const double* a1) {
+    double sum = 0.0;
+    for (int i = 0; i < nq_; ++i) {
+      v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + a1[i]);
+      v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
+      sum += v1_[i] + q1_[i];
+    }
+    return std::isfinite(sum);
+  }
   // Whether a contact acts in this step: only then gradients are needed.
   bool may_touch() const {
     for (int j = 0; j < nc_; ++j)
@@ -167,20 +186,10 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
   ledger_ = {};
   std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
   if (const FailureKind kind = begin_step(t0, q, v); kind != FailureKind::none) return kind;
-  for (int i = 0; i < nq_; ++i) {
-    v_predicted_[i] = v[i] + h * a0_[i];
-    q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
-  }
+  predict(h, q, v);
   if (const FailureKind kind = accelerate(t1, q1_.data(), v_predicted_.data()); kind != FailureKind::none) return kind;
-  double sum = 0.0;
-  for (int i = 0; i < nq_; ++i) {
-    v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + forces_.value()[i]);
-    v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
-    F_mean_[i] = 0.5 * (F0_[i] + forces_.force()[i]);
-    sum += v1_[i] + q1_[i];
-  }
-  if (!std::isfinite(sum)) return FailureKind::not_finite;
-
+  for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + forces_.force()[i]);
+  if (!correct(h, v, forces_.value())) return FailureKind::not_finite;
   model_.gap(t1, q1_.data(), g1_.data());
   if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
   if (may_touch()) {
@@ -225,18 +234,9 @@ bool D1MinusStepper::evaluate(double t, const double* q, const double* v, std::v
 
 bool D1MinusStepper::is_smooth(double t0, double h, double t1, const double* q, const double* v) {
   if (!friction_->steps.choose(t0, q, v, nullptr) || !evaluate(t0, q, v, a0_, lambda0_)) return false;
-  for (int i = 0; i < nq_; ++i) {
-    v_predicted_[i] = v[i] + h * a0_[i];
-    q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
-  }
-  if (!evaluate(t1, q1_.data(), v_predicted_.data(), a1_, lambda1_)) return false;
-  double sum = 0.0;
-  for (int i = 0; i < nq_; ++i) {
-    v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + a1_[i]);
-    v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
-    sum += v1_[i] + q1_[i];
-  }
-  return std::isfinite(sum) && friction_->steps.hold_until(t1, q1_.data(), v1_.data());
+  predict(h, q, v);
+  return evaluate(t1, q1_.data(), v_predicted_.data(), a1_, lambda1_) && correct(h, v, a1_.data()) &&
+         friction_->steps.hold_until(t1, q1_.data(), v1_.data());
 }
 
 FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t1, StepReport& report) {

@@ -82,16 +82,19 @@ class SplittingStepper final : public Stepper {
       return "the tolerances ask for a step of " + to_text(last_trial_) + "; larger ones would help";
     if (friction_) return friction_->steps.moreau().failure_detail();
     if (failure_ == FailureKind::not_finite && lost_ >= 0) return lost_gap_text(model_.layout().constraints[lost_]);
+    const ContactKinematics<double>& rows = lasting_.contacts();
+    const double* y1 = y1_.data();
+    const ContactProblemEnd problem = lasting_.problem(flow_.contacts()).last_end();
     return failure_text(model_, failure_,
-                        {y1_.data(),
-                         y1_.data() + nq_,
-                         y1_.data() + 2 * nq_,
+                        {y1,
+                         y1 + nq_,
+                         y1 + 2 * nq_,
                          flow_.contacts().force(),
-                         lasting_.contacts().restitutions(),
-                         lasting_.problem(flow_.contacts()).last_end(),
+                         rows.restitutions(),
+                         problem,
                          {},
                          g1_.data(),
-                         lasting_.contacts().gradients()});
+                         rows.gradients()});
   }
   StepCounts counts() const override {
     StepCounts counts{.force_evaluations = flow_.evaluations(),
