@@ -78,14 +78,7 @@ class NsgaStep : public StepKernel {
   const double* joint_forces() const { return lambda_.data() + nc_; }  // λ̃, besides Λ_B/h
   const LedgerTerms<double>& ledger() const { return ledger_; }
   bool ledger_is_exact() const { return linear_force_; }
-  const StepCounts& counts() const { return counts_; }
-
-  // Of the last failure.
-  FailureKind failure() const { return failure_; }
-  const double* trial_q() const { return q1_.data(); }
-  const double* trial_v() const { return v1_.data(); }
-  const double* trial_z() const { return nullptr; }
-  const double* trial_force() const { return F1_.data(); }
+  FailedStep failed_step() const { return {q1_.data(), v1_.data(), nullptr, F1_.data()}; }
 
  private:
   using Vector = std::vector<double>;
@@ -115,10 +108,6 @@ class NsgaStep : public StepKernel {
   void account(double t1);
   void account_linear();
   double driven_power(double t, const double* q);
-  bool note(bool good, FailureKind kind) {
-    if (failure_ == FailureKind::none && !good) failure_ = kind;
-    return good;
-  }
   bool end_is_finite() const {
     double sum = 0.0;
     for (int i = 0; i < nq_; ++i) sum += q1_[i] + v1_[i] + a1_[i];
@@ -197,8 +186,6 @@ class NsgaStep : public StepKernel {
   double driven_power0_ = 0.0;
 
   LedgerTerms<double> ledger_;
-  StepCounts counts_;
-  FailureKind failure_ = FailureKind::none;
 };
 
 NsgaStep::NsgaStep(const Model& model, const Nsga& scheme, const ComplementaritySettings& solver)

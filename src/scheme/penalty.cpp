@@ -119,6 +119,12 @@ class PenaltyStepper final : public Stepper {
     flow_.part(j);
     if (arcs_) arcs_->part(j);
   }
+  // False if time does not go on from event to event.
+  bool move_to(double t) {
+    idle_ = t > t_ ? 0 : idle_ + 1;
+    t_ = t;
+    return idle_ <= 100 + 10 * nc_;
+  }
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
   // What each speed may be off by in a step.
@@ -255,10 +261,7 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   if (event)
     if (const FailureKind kind = go_to(*event, h); kind != FailureKind::none) return kind;
   steps_.accepted(h, error, event || is_last);
-  const double t1 = is_last && !event ? t_end : t_ + h;
-  idle_ = t1 > t_ ? 0 : idle_ + 1;
-  if (idle_ > 100 + 10 * nc_) return FailureKind::step_too_small;
-  t_ = t1;
+  if (!move_to(is_last && !event ? t_end : t_ + h)) return FailureKind::step_too_small;
   y_.swap(y1_);
   start_ = event || flow_.joints().wanted() ? Start::fresh : Start::continued;
   if (flow_.joints().wanted())
@@ -281,10 +284,7 @@ FailureKind PenaltyStepper::fly(double t_end, StepReport& report) {
   const CompliantArcs::End end = arcs_->fly(t_, t_end - t_, zero_, y_);
   if (end.kind != FailureKind::none) return end.kind;
   report.violation = std::max(report.violation, end.depth);
-  const double t1 = end.s == t_end - t_ ? t_end : t_ + end.s;
-  idle_ = t1 > t_ ? 0 : idle_ + 1;
-  if (idle_ > 100 + 10 * nc_) return FailureKind::step_too_small;
-  t_ = t1;
+  if (!move_to(end.s == t_end - t_ ? t_end : t_ + end.s)) return FailureKind::step_too_small;
   return end.contact < 0 ? FailureKind::none : pass_zero(end.contact, report);
 }
 

@@ -36,10 +36,12 @@ std::string failure_text(const Model& model, FailureKind kind, const FailedStep&
 
 template <class Kernel>
 std::string failure_text(const Model& model, const Kernel& kernel, std::optional<double> t) {
-  return failure_text(
-      model, kernel.failure(),
-      {kernel.trial_q(), kernel.trial_v(), kernel.trial_z(), kernel.trial_force(), kernel.contacts().restitution(),
-       kernel.contacts().problem().last_end(), t, kernel.contacts().gap(), kernel.contacts().listed_gradients()});
+  FailedStep step = kernel.failed_step();
+  step.restitution = kernel.contacts().restitution();
+  step.problem = kernel.contacts().problem().last_end();
+  step.t = t;
+  step.gap = kernel.contacts().gap(), step.gradient = kernel.contacts().listed_gradients();
+  return failure_text(model, kernel.failure(), step);
 }
 
 }  // namespace ricochet

@@ -173,10 +173,8 @@ class StepContacts {
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
   // is closed: a column of beads at rest would otherwise begin to fall between its beads.
   void activate_by_forecast(const Value& reach) {
-    if (blurred_) return apart([&] { activate_blurred(reach); });
-    begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, forecast_gap(j, reach) <= Value(0.0));
-    include_slips();
+    if (blurred_) return apart([&] { activate_where([&](int j) { return forecast_gap(j, reach) <= blur_[j]; }); });
+    activate_where([&](int j) { return forecast_gap(j, reach) <= Value(0.0); });
   }
   // The same for gaps that are linear and do not move, and nothing of it kept: g and U, and who may push.
   Mask<Value> forecast(const Value& reach, const Value* q, const Value* v, Value* g, Value* U) const {
@@ -196,11 +194,9 @@ class StepContacts {
   }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
-    begin_set();
     gaps(t, q, b_.data());
     if (blurred_) apart([&] { set_blur(q); });
-    for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
-    include_slips();
+    activate_where([&](int j) { return b_[j] <= blur_[j]; });
   }
   // Where another law has closed them.
   template <class Closed>
@@ -456,11 +452,6 @@ class StepContacts {
     } else {
       return function();
     }
-  }
-  void activate_blurred(const Value& reach) {
-    begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, forecast_gap(j, reach) <= blur_[j]);
-    include_slips();
   }
   // The round-off of offset + Σ H q.
   Value blur(int j, const Value* q) const { return blur_units_[j] * (absolute(offset_[j]) + middle_.size_along(j, q)); }

@@ -80,7 +80,6 @@ class AlphaStep : public StepKernel {
   const StepContacts<Value, typename Shape::of_contacts>& contacts() const { return contacts_; }
   const LedgerTerms<Value>& ledger() const { return ledger_; }
   bool ledger_is_exact() const { return linear_force_; }
-  const StepCounts& counts() const { return counts_; }
   const Value* acceleration() const { return a0_.data(); }  // a at the present node
 
   // 𝓗 − E = ¼h²(2β−γ) aᵀMa + ½α_f(1−γ) ΔqᵀKΔq [Acary 2018, (93), (103)] at the start and now, of linear systems.
@@ -89,12 +88,7 @@ class AlphaStep : public StepKernel {
     return AlgorithmicEnergy{energy_at_start_, storage()};
   }
 
-  // Of the last failure.
-  FailureKind failure() const { return failure_; }
-  const Value* trial_q() const { return q1_.data(); }
-  const Value* trial_v() const { return v1_.data(); }
-  const Value* trial_z() const { return nullptr; }
-  const Value* trial_force() const { return F1_.data(); }
+  FailedStep failed_step() const { return {q1_.data(), v1_.data(), nullptr, F1_.data()}; }
 
  private:
   static constexpr int Size = Shape::coordinates;
@@ -131,10 +125,6 @@ class AlphaStep : public StepKernel {
   void account(const Value& t1);
   void account_linear();
   double storage() const;
-  Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
-    if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
-    return good;
-  }
   Mask<Value> end_is_finite() const {
     Value sum = 0.0;
     for (int i = 0; i < nq(); ++i) sum += q1_[i] + v1_[i] + a1_[i];
@@ -180,8 +170,6 @@ class AlphaStep : public StepKernel {
   double energy_at_start_ = 0.0;
 
   LedgerTerms<Value> ledger_;
-  StepCounts counts_;
-  FailureKind failure_ = FailureKind::none;
 };
 
 template <class Value, class Shape>

@@ -121,14 +121,7 @@ class VelocityStep : public StepKernel {
   bool has_ledger() const { return !keeps_energy_ || contacts_.touched(); }  // otherwise the energy is as before
   const LedgerTerms<Value>& ledger() const { return has_ledger() ? ledger_ : no_terms_; }
   bool ledger_is_exact() const { return linear_force_; }
-  const StepCounts& counts() const { return counts_; }
-
-  // Of the last failure.
-  FailureKind failure() const { return failure_; }
-  const Value* trial_q() const { return q1_.data(); }
-  const Value* trial_v() const { return v1_.data(); }
-  const Value* trial_z() const { return z1_.data(); }
-  const Value* trial_force() const { return F_.data(); }
+  FailedStep failed_step() const { return {q1_.data(), v1_.data(), z1_.data(), F_.data()}; }
 
  private:
   static constexpr int Size = Shape::coordinates;
@@ -173,11 +166,6 @@ class VelocityStep : public StepKernel {
   LedgerTerms<Value> linear_work(const Value* q0, const Value* v0, const Value* q1, const Value* v1, const Value* dq,
                                  const Value* q_F, const Value* v_F);
   void account_power(const Value& t1);
-  // The first failure is the one to tell.
-  Mask<Value> note(const Mask<Value>& good, FailureKind kind) {
-    if (failure_ == FailureKind::none && !all(good)) failure_ = kind;
-    return good;
-  }
   // That a coordinate has, or forces alone would give it.
   Value speed(int i) const { return larger(larger(absolute(v_new_[i]), absolute(v0_[i])), absolute(v1_[i] + y_[i])); }
   // A sum is finite only if its terms are.
@@ -237,8 +225,6 @@ class VelocityStep : public StepKernel {
 
   LedgerTerms<Value> ledger_;
   const LedgerTerms<Value> no_terms_ = {};
-  StepCounts counts_;
-  FailureKind failure_ = FailureKind::none;
 };
 
 // The active set: by forecast from the begin, by the gap at the end, which for φ = 0 is known already, or by (5).
