@@ -95,6 +95,7 @@ class D1MinusStepper final : public Stepper {
   }
 
  private:
+  bool fails(FailureKind kind) { return (failure_ = kind) != FailureKind::none; }
   FailureKind step(double t0, double h, double t1, const double* q, const double* v);
   // a = M⁻¹(F + Hλ) with the contacts that are closed now.
   FailureKind accelerate(double t, const double* q, const double* v) {
@@ -169,7 +170,7 @@ class D1MinusStepper final : public Stepper {
 };
 
 FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double* v) {
-  if (const FailureKind kind = accelerate(t0, q, v); kind != FailureKind::none) return kind;
+  if (fails(accelerate(t0, q, v))) return failure_;
   std::copy(forces_.value(), forces_.value() + nq_, a0_.begin());
   std::copy(forces_.force(), forces_.force() + nq_, F0_.begin());
   std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda0_.begin());
@@ -185,16 +186,16 @@ FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double*
 FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q, const double* v) {
   ledger_ = {};
   std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
-  if (const FailureKind kind = begin_step(t0, q, v); kind != FailureKind::none) return kind;
+  if (fails(begin_step(t0, q, v))) return failure_;
   predict(h, q, v);
-  if (const FailureKind kind = accelerate(t1, q1_.data(), v_predicted_.data()); kind != FailureKind::none) return kind;
+  if (fails(accelerate(t1, q1_.data(), v_predicted_.data()))) return failure_;
   for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + forces_.force()[i]);
   if (!correct(h, v, forces_.value())) return FailureKind::not_finite;
   model_.gap(t1, q1_.data(), g1_.data());
   if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
   if (may_touch()) {
     begin_.place_rates(t0, q);
-    if (const FailureKind kind = act(t1, h); kind != FailureKind::none) return kind;
+    if (fails(act(t1, h))) return failure_;
   }
   account_smooth(t0, h, t1, q, v);
   goes_on_ = true;
@@ -203,12 +204,10 @@ FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q
 
 // Lasting contacts and impacts at the end of the step.
 FailureKind D1MinusStepper::act(double t1, double h) {
-  if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
+  if (fails(lasting_.place(t1, q1_.data()))) return failure_;
   std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda1_.begin());
   account_lasting(h);
-  if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier());
-      kind != FailureKind::none)
-    return kind;
+  if (fails(lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier()))) return failure_;
   const auto is_short = [&](int j, double U_minus, double U_plus, double Gamma) {
     return lasting_.is_back_within(h, j, U_minus, U_plus, Gamma);
   };
@@ -248,11 +247,9 @@ FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t
   model_.force(begin.t, q, v, nullptr, F0_.data());
   model_.force(t1, q1_.data(), v_predicted_.data(), nullptr, F_mean_.data());
   for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + F_mean_[i]);
-  if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
+  if (fails(lasting_.place(t1, q1_.data()))) return failure_;
   account_lasting(h);
-  if (const FailureKind kind = friction_->steps.finish(t1, q1_.data(), v1_.data(), lambda1_.data());
-      kind != FailureKind::none)
-    return kind;
+  if (fails(friction_->steps.finish(t1, q1_.data(), v1_.data(), lambda1_.data()))) return failure_;
   ledger_ += lasting_.ledger();
   for (int j = 0; j < nc_; ++j) contact_impulse_[j] += lasting_.impulse(j);
   if (report.friction.size() < static_cast<std::size_t>(nr_ - held_)) report.friction.resize(nr_ - held_);

@@ -104,6 +104,7 @@ class PenaltyStepper final : public Stepper {
   }
 
  private:
+  bool fails(FailureKind kind) { return (failure_ = kind) != FailureKind::none; }
   void check_compliances() const;
   void refuse_long_steps();
   void set_slip_speed();
@@ -242,13 +243,13 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
     const bool sinks = flow_.touches(j) && flow_.rate(j) < 0.0;
     if (std::exchange(sinks_[j], sinks) && !sinks && !arcs_) report.violation = std::max(report.violation, deepest(j));
   }
-  if (const FailureKind kind = settle(report); kind != FailureKind::none) return kind;
+  if (fails(settle(report))) return failure_;
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.contacts().gap(j));
   if (arcs_) return fly(t_end, report);
   watch_gaps();
   const double remaining = t_end - t_;
   double h = fixed_ ? remaining : std::min(steps_.proposal(), grid_), error = 0.0;
-  if (const FailureKind kind = try_steps(remaining, h, error); kind != FailureKind::none) return kind;
+  if (fails(try_steps(remaining, h, error))) return failure_;
 
   std::optional<GapSearch::Event> event;
   const bool is_last = h == remaining;
@@ -259,14 +260,13 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
     return FailureKind::not_finite;
   }
   if (event)
-    if (const FailureKind kind = go_to(*event, h); kind != FailureKind::none) return kind;
+    if (fails(go_to(*event, h))) return failure_;
   steps_.accepted(h, error, event || is_last);
   if (!move_to(is_last && !event ? t_end : t_ + h)) return FailureKind::step_too_small;
   y_.swap(y1_);
   start_ = event || flow_.joints().wanted() ? Start::fresh : Start::continued;
   if (flow_.joints().wanted())
-    if (const FailureKind kind = flow_.joints().project(t_, y_.data(), y_.data() + nq_); kind != FailureKind::none)
-      return kind;
+    if (fails(flow_.joints().project(t_, y_.data(), y_.data() + nq_))) return failure_;
   return event ? pass_zero(event->constraint, report) : FailureKind::none;
 }
 
@@ -369,7 +369,7 @@ FailureKind PenaltyStepper::settle(StepReport& report) {
     if (flow_.touches(j)) {
       if (g >= -zero && U >= 0.0 && t_ > contacts_[j].t) end_contact(j, report);
     } else if (g <= zero && U <= 0.0) {
-      if (const FailureKind kind = begin_contact(j); kind != FailureKind::none) return kind;
+      if (fails(begin_contact(j))) return failure_;
     }
   }
   return FailureKind::none;

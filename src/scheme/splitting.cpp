@@ -124,13 +124,14 @@ class SplittingStepper final : public Stepper {
   }
 
  private:
+  bool fails(FailureKind kind) { return (failure_ = kind) != FailureKind::none; }
   double* q1() { return y1_.data(); }
   double* v1() { return y1_.data() + nq_; }
   double begin_rate(int j) const { return begin_.rate(j, y0_.data() + nq_); }
 
   FailureKind fixed_step(State& state, double h, double t1, StepReport& report) {
-    if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
-    if (const FailureKind kind = flow(state.t, h); kind != FailureKind::none) return kind;
+    if (fails(start(state))) return failure_;
+    if (fails(flow(state.t, h))) return failure_;
     return finish(state, h, t1, report);
   }
   FailureKind adaptive_step(State& state, double longest, double t_end, StepReport& report);
@@ -232,9 +233,8 @@ FailureKind SplittingStepper::end(double t0, double h, double t1) {
   measure_begin(t0);
   ContactAcceleration<double>* forces = scheme_.contact_forces ? &flow_.contacts() : nullptr;
   if (forces != nullptr && !engine_.evaluate_end(flow_)) return flow_.contacts().failure();
-  if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
-  if (const FailureKind kind = lasting_.hold(t1, q1(), v1(), flow_.contacts().multiplier()); kind != FailureKind::none)
-    return kind;
+  if (fails(lasting_.place(t1, q1()))) return failure_;
+  if (fails(lasting_.hold(t1, q1(), v1(), flow_.contacts().multiplier()))) return failure_;
   const FailureKind kind = lasting_.settle(
       t1, q1(), v1(), y1_.data() + 2 * nq_, forces,
       [&](int j, double U_minus, double U_plus, double Gamma) { return is_short(j, h, U_minus, U_plus, Gamma); }, h);
@@ -257,7 +257,7 @@ double SplittingStepper::crossing(int j, double h) const {
 }
 
 FailureKind SplittingStepper::finish(State& state, double h, double t1, StepReport& report) {
-  if (const FailureKind kind = end(state.t, h, t1); kind != FailureKind::none) return kind;
+  if (fails(end(state.t, h, t1))) return failure_;
   report.energy.add(ledger_);
   if (touched_) lasting_.add_slip_impulses(report.friction);
   const std::size_t first = report.contacts.size();
@@ -327,9 +327,7 @@ FailureKind SplittingStepper::adaptive_friction_step(State& state, double longes
   double lower = 0.0, upper = never, little = 0.0;
   for (;;) {
     const double asked = h;
-    if (const FailureKind kind = steps_.shorten(t0, upper == never ? remaining : never, h, error, attempt);
-        kind != FailureKind::none)
-      return kind;
+    if (fails(steps_.shorten(t0, upper == never ? remaining : never, h, error, attempt))) return failure_;
     if (holds && (upper == never || h < asked || upper - h <= little)) break;
     steps_.count_rejected();
     if (!holds && upper == never) little = switch_time(t0, h);
@@ -348,11 +346,9 @@ FailureKind SplittingStepper::adaptive_friction_step(State& state, double longes
 
 FailureKind SplittingStepper::finish_friction(State& state, double t1, StepReport& report) {
   begin_.place_gaps(state.t, y0_.data());
-  if (const FailureKind kind = lasting_.place(t1, q1()); kind != FailureKind::none) return kind;
+  if (fails(lasting_.place(t1, q1()))) return failure_;
   const HeldContactsStep& motion = friction_->motion;
-  if (const FailureKind kind = friction_->steps.finish(t1, q1(), v1(), motion.flow().multipliers());
-      kind != FailureKind::none)
-    return kind;
+  if (fails(friction_->steps.finish(t1, q1(), v1(), motion.flow().multipliers()))) return failure_;
   report.energy.add({.input = motion.input(), .damping = motion.damping(), .friction = motion.friction()});
   report.energy.add(lasting_.ledger());
   lasting_.add_slip_impulses(report.friction);
@@ -369,7 +365,7 @@ FailureKind SplittingStepper::finish_friction(State& state, double t1, StepRepor
 
 // One step of at most `longest` that ends at t_end at the latest.
 FailureKind SplittingStepper::adaptive_step(State& state, double longest, double t_end, StepReport& report) {
-  if (const FailureKind kind = start(state); kind != FailureKind::none) return kind;
+  if (fails(start(state))) return failure_;
   watch_gaps(state.t);
   const double remaining = t_end - state.t;
   double h = std::min(steps_.proposal(), longest), error = 0.0;
@@ -381,8 +377,7 @@ FailureKind SplittingStepper::adaptive_step(State& state, double longest, double
   };
   for (int cuts = 0;; ++cuts) {
     const double most = cuts == 0 ? remaining : std::numeric_limits<double>::infinity();
-    if (const FailureKind kind = steps_.shorten(state.t, most, h, error, attempt); kind != FailureKind::none)
-      return kind;
+    if (fails(steps_.shorten(state.t, most, h, error, attempt))) return failure_;
     const std::optional<double> shorter = landing(state.t, h, cuts);
     if (!shorter) break;
     if (lost_ >= 0) return FailureKind::not_finite;
