@@ -70,8 +70,12 @@ class NsgaStep : public StepKernel {
   // The state was set from outside: a and ã are to be found anew.
   void begin() { remembers_ = false; }
 
-  // From (t0, q, v) to t1 = t0 + h, in place; the state is kept on failure.
-  bool step(double t0, double h, double t1, double* q, double* v, double* z);
+  void set_out(double h, double* q, double* v, double* /*z*/) {
+    failure_ = FailureKind::none;
+    q0_ = q, v0_ = v;
+    ready_ = h == h_ || prepare(h);
+  }
+  bool go_on(double t0, double h, double t1);
 
   // Of the last step.
   const StepContacts<double>& contacts() const { return contacts_; }
@@ -127,8 +131,8 @@ class NsgaStep : public StepKernel {
   bool has_K_ = layout_.stiffness.size() > 0, has_C_ = layout_.damping.size() > 0;
 
   double h_ = std::numeric_limits<double>::quiet_NaN();
-  bool remembers_ = false, told_impacts_ = false;
-  const double *q0_ = nullptr, *v0_ = nullptr;
+  bool ready_ = false, remembers_ = false, told_impacts_ = false;
+  double *q0_ = nullptr, *v0_ = nullptr;
   Vector K_ = zeros(layout_.stiffness.size()), C_ = zeros(layout_.damping.size());
   MassFactors<double> mass_{model_}, middle_mass_{model_};  // at q₁ and, for impulses, at q_½
   IterationMatrix<double> S_;
@@ -517,16 +521,14 @@ bool NsgaStep::solve_step(double t0, double t1) {
   return note(end_is_finite(), FailureKind::not_finite);
 }
 
-bool NsgaStep::step(double t0, double h, double t1, double* q, double* v, double*) {
-  failure_ = FailureKind::none;
-  q0_ = q, v0_ = v;
-  if (h != h_ && !prepare(h)) return false;
+bool NsgaStep::go_on(double t0, double /*h*/, double t1) {
+  if (!ready_) return false;
   if (!remembers_ && !find_acceleration(t0)) return false;
   if (!solve_step(t0, t1)) return false;
   account(t1);
   for (int i = 0; i < nq_; ++i) {
-    q[i] = q1_[i];
-    v[i] = v1_[i];
+    q0_[i] = q1_[i];
+    v0_[i] = v1_[i];
     a0_[i] = a1_[i];
     at0_[i] = at1_[i];
   }

@@ -25,7 +25,7 @@ class KernelStepper final : public ContactStepper {
 
   void begin(const State&) override {
     kernel_.begin();
-    if constexpr (can_start) at_start_ = kernel_.has_start();
+    at_start_ = kernel_.has_start();
   }
   void resume(const std::vector<ContactMemory>& contacts) override {
     if constexpr (requires { kernel_.resume(contacts.data()); })
@@ -55,11 +55,9 @@ class KernelStepper final : public ContactStepper {
   }
   void modes(StepModes& modes) override {
     modes.clear();
-    if constexpr (requires { kernel_.set_modes(modes); })
-      if (kernel_.contacts().touched()) {
-        kernel_.set_modes(modes);
-        modes.is_clear = false;
-      }
+    if (!kernel_.contacts().touched()) return;
+    kernel_.set_modes(modes);
+    modes.is_clear = false;
   }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }
@@ -86,14 +84,13 @@ class KernelStepper final : public ContactStepper {
   FailureKind move(State& state, const StepGrid& grid, std::uint64_t& step, std::uint64_t stop, StepReport& report,
                    Push* pushes) {
     const auto& contacts = kernel_.contacts();
-    double *const q = state.q.data(), *const v = state.v.data(), *const z = state.z.data();
     const double h = grid.h, begin = state.t;
     const std::uint64_t first = step;
     const auto begin_of = [&](std::uint64_t k) { return k == first ? begin : grid.end_of(k - 1); };
     double violation = report.violation;
     FailureKind failure = FailureKind::none;
     std::uint64_t k = first;
-    if constexpr (has_parts) kernel_.set_out(h, q, v, z);
+    kernel_.set_out(h, state.q.data(), state.v.data(), state.z.data());
     const bool needs_time = kernel_.needs_time();
     for (bool goes_on = true; goes_on && k < stop; ++k) {
       if (is_set(report.interrupt)) [[unlikely]] {
@@ -111,18 +108,12 @@ class KernelStepper final : public ContactStepper {
           }
         }
       const double t0 = needs_time ? begin_of(k) : 0.0, t1 = needs_time ? grid.end_of(k) : 0.0;
-      bool good = true;
-      if constexpr (has_parts) {
-        good = kernel_.go_on(t0, h, t1);
-      } else {
-        good = kernel_.step(t0, h, t1, q, v, z);
-      }
-      if (!good) [[unlikely]] {
+      if (!kernel_.go_on(t0, h, t1)) [[unlikely]] {
         t_end_ = grid.end_of(k);
         failure = kernel_.failure();
         break;
       }
-      if constexpr (requires { kernel_.hand_over(state.q, state.v); }) kernel_.hand_over(state.q, state.v);
+      kernel_.hand_over(state.q, state.v);
       if (kernel_.has_ledger()) report.energy.add(kernel_.ledger());
       for (int j = 0; j < contacts.count(); ++j) violation = std::max(violation, -contacts.gap()[j]);
       if (!contacts.touched()) continue;
@@ -135,7 +126,7 @@ class KernelStepper final : public ContactStepper {
         goes_on = report.contacts.empty();
       }
     }
-    if constexpr (has_parts) kernel_.arrive(q, v);
+    kernel_.arrive(state.q.data(), state.v.data());
     state.t = begin_of(k);
     step = k;
     report.violation = violation;
@@ -165,16 +156,11 @@ class KernelStepper final : public ContactStepper {
     }
   }
 
-  static constexpr bool has_parts = requires(Kernel & kernel, double x) { kernel.set_out(x, &x, &x, &x); };
-  static constexpr bool can_start = requires(Kernel & kernel) { kernel.has_start(); };
-
   [[gnu::noinline]] bool start(State& state, double h, StepReport& report) {
-    if constexpr (can_start) {
-      if (!kernel_.start(state.t, h, state.q.data(), state.v.data(), state.z.data())) return false;
-      report.energy.add(kernel_.ledger());
-      if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, 0.0, report.contacts);
-      at_start_ = false;
-    }
+    if (!kernel_.start(state.t, h, state.q.data(), state.v.data(), state.z.data())) return false;
+    report.energy.add(kernel_.ledger());
+    if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, 0.0, report.contacts);
+    at_start_ = false;
     return true;
   }
 

@@ -73,8 +73,12 @@ class AlphaStep : public StepKernel {
     set_lane(remembers_, lane, false);
   }
 
-  // From (t0, q, v) to t1 = t0 + h, in place; the state is kept on failure.
-  Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z);
+  void set_out(const Value& h, Value* q, Value* v, Value* /*z*/) {
+    failure_ = FailureKind::none;
+    q0_ = q, v0_ = v;
+    if (any(h != h_)) ready_ = prepare(h);
+  }
+  Mask<Value> go_on(const Value& t0, const Value& h, const Value& t1);
 
   // Of the last step.
   const StepContacts<Value, typename Shape::of_contacts>& contacts() const { return contacts_; }
@@ -142,7 +146,7 @@ class AlphaStep : public StepKernel {
   Value h_ = std::numeric_limits<double>::quiet_NaN();
   Mask<Value> remembers_ = false, ready_ = true;  // ready: what is constant could be factorised
   bool prepared_mass_ = false;
-  const Value *q0_ = nullptr, *v0_ = nullptr;
+  Value *q0_ = nullptr, *v0_ = nullptr;  // the state, where it stands with the caller
   Values M_, M_half_, K_, C_;
   IterationMatrix<Value, Size> mass_, S_;
   struct SmallAnswer {  // (x, ·, ·) := (X x, Y x, Z x)
@@ -502,19 +506,15 @@ Mask<Value> AlphaStep<Value, Shape>::solve_step(const Value& t0, const Value& t1
 }
 
 template <class Value, class Shape>
-Mask<Value> AlphaStep<Value, Shape>::step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v,
-                                          Value*) {
-  failure_ = FailureKind::none;
-  q0_ = q, v0_ = v;
-  if (any(h != h_)) ready_ = prepare(h);
+Mask<Value> AlphaStep<Value, Shape>::go_on(const Value& t0, const Value& /*h*/, const Value& t1) {
   Mask<Value> good = ready_;
   if (any(good) && !all(remembers_)) good = good & find_acceleration(t0);
   if (any(good)) good = good & solve_step(t0, t1);
   if (!any(good)) return good;
   account(t1);
   for (int i = 0; i < nq(); ++i) {
-    q[i] = select(good, q1_[i], q[i]);
-    v[i] = select(good, v1_[i], v[i]);
+    q0_[i] = select(good, q1_[i], q0_[i]);
+    v0_[i] = select(good, v1_[i], v0_[i]);
     a0_[i] = a1_[i];
   }
   remembers_ = true;

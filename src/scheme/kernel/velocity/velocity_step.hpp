@@ -73,28 +73,19 @@ class VelocityStep : public StepKernel {
   // Over lanes: the values of the model in this lane, or its motion, were set from outside.
   void reload(int lane);
 
-  // From (t0, q, v, z) to t1 = t0 + h, in place. False for lanes that failed: their state is kept.
-  Mask<Value> step(const Value& t0, const Value& h, const Value& t1, Value* q, Value* v, Value* z) {
-    set_out(h, q, v, z);
-    const Mask<Value> good = go_on(t0, h, t1);
-    arrive(q, v);
-    if constexpr (swaps)
-      if (good) std::copy_n(q1_.data(), nq_, q), std::copy_n(v1_.data(), nq_, v);
-    return good;
-  }
-  // The same in three parts, for many equal steps of one state: before them, each, and after them. Between them q and v
-  // may be kept here.
   void set_out(const Value& h, Value* q, Value* v, Value* z);
   Mask<Value> go_on(const Value& t0, const Value& h, const Value& t1);
   void arrive(Value* q, Value* v) const {
     for (int i = 0; i < Size; ++i) q[i] = q0_[i], v[i] = v0_[i];
   }
-  // Systems of any size leave the end of a step that was good here, to be exchanged for its begin.
+  // Systems of any size leave the end of a step that was good here.
   static constexpr bool swaps = std::is_same_v<Value, double> && Shape::coordinates == 0;
-  void hand_over(std::vector<double>& q, std::vector<double>& v) requires swaps {
-    q.swap(q1_);
-    v.swap(v1_);
-    q0_ = q.data(), v0_ = v.data();
+  void hand_over(std::vector<Value>& q, std::vector<Value>& v) {
+    if constexpr (swaps) {
+      q.swap(q1_);
+      v.swap(v1_);
+      q0_ = q.data(), v0_ = v.data();
+    }
   }
   // Of a shape that is constant: steps in which nothing touches and nothing fails, as many of n as there are from here
   // on; the next one has to go on. begin_of(k), begin_of(k + 1): begin and end of step k; book(terms): of each step

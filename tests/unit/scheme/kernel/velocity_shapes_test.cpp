@@ -9,6 +9,7 @@
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/velocity/velocity_step.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"
+#include "support/kernel_step.hpp"
 #include "support/large_models.hpp"
 
 namespace ricochet {
@@ -74,7 +75,7 @@ void compare(const Case& a_case, double theta, double phi) {
     report.contacts.clear();
     for (; made < step; ++made) {
       const double t1 = grid.end_of(made);
-      ASSERT_TRUE(plain.step(expected.t, grid.h, t1, expected.q.data(), expected.v.data(), nullptr));
+      ASSERT_TRUE(make_step(plain, expected.t, grid.h, t1, expected.q, expected.v));
       expected.t = t1;
       ledger.add(plain.ledger());
       for (std::size_t j = 0; j < sums.size(); ++j) {
