@@ -129,17 +129,10 @@ class PenaltyStepper final : public Stepper {
   FailureKind try_steps(double remaining, double& h, double& error);
   double contact_error();
   // What each speed may be off by in a step.
-  void allow_speeds() {
+  const double* allowed_speeds() {
     for (int i = 0; i < nq_; ++i) allowed_[i] = steps_.allowed(nq_ + i, std::abs(y_[nq_ + i]));
+    return allowed_.data();
   }
-  // A rate that is within the errors of the steps; after measure().
-  double unresolved_rate(int j) {
-    if (arcs_) return 0.0;
-    allow_speeds();
-    return flow_.contacts().size_along(j, allowed_.data());
-  }
-  // How deep contact j was in the last step, inside which it turned.
-  double deepest(int j) { return -search_.least(dense_, j, dense_.theta(t_)); }
   // What round-off makes of a gap, after measure().
   double resolution(int j) const {
     const ContactKinematics<double>& contacts = flow_.contacts();
@@ -151,8 +144,6 @@ class PenaltyStepper final : public Stepper {
   FailureKind go_to(const GapSearch::Event& event, double& h);
   FailureKind settle(StepReport& report);
   FailureKind begin_contact(int j);
-  FailureKind begun(double omega);
-  ContactLaw law_of_contact(int j, double m, double U, double press, double e) const;
   double stiffness(int j, double m, double U, double press) const;
   void end_contact(int j, StepReport& report) {
     report_contact(j, true, report);
@@ -241,7 +232,8 @@ FailureKind PenaltyStepper::step(double t_end, StepReport& report) {
   if (!flow_.contacts().is_finite()) return FailureKind::not_finite;
   for (int j = 0; j < nc_; ++j) {
     const bool sinks = flow_.touches(j) && flow_.rate(j) < 0.0;
-    if (std::exchange(sinks_[j], sinks) && !sinks && !arcs_) report.violation = std::max(report.violation, deepest(j));
+    if (std::exchange(sinks_[j], sinks) && !sinks && !arcs_)  // it turned inside the last step
+      report.violation = std::max(report.violation, -search_.least(dense_, j, dense_.theta(t_)));
   }
   if (fails(settle(report))) return failure_;
   for (int j = 0; j < nc_; ++j) report.violation = std::max(report.violation, -flow_.contacts().gap(j));
@@ -303,12 +295,12 @@ FailureKind PenaltyStepper::try_steps(double remaining, double& h, double& error
 // Inside a contact an error of the gap counts ω-fold: as an error of the rate, which the spring makes of it.
 double PenaltyStepper::contact_error() {
   if (flow_.touching() == 0) return 0.0;
-  allow_speeds();
+  const double* allowed = allowed_speeds();
   double worst = 0.0;
   for (int j = 0; j < nc_; ++j) {
     if (!flow_.touches(j)) continue;
     const double error = std::abs(flow_.contacts().along(j, steps_.last_error()));
-    worst = std::max(worst, error * contacts_[j].omega / flow_.contacts().size_along(j, allowed_.data()));
+    worst = std::max(worst, error * contacts_[j].omega / flow_.contacts().size_along(j, allowed));
   }
   return worst;
 }
@@ -385,11 +377,6 @@ double PenaltyStepper::stiffness(int j, double m, double U, double press) const 
   return m * omega * omega;
 }
 
-ContactLaw PenaltyStepper::law_of_contact(int j, double m, double U, double press, double e) const {
-  if (compliances_[j].stiffness > 0.0) return law_of(compliances_[j], m, std::max(0.0, -U), press, e);
-  return matched_spring(stiffness(j, m, U, press), m, e);
-}
-
 // At t_ and y_, after measure(). A gap that rests at 0 and is not pressed is left alone.
 FailureKind PenaltyStepper::begin_contact(int j) {
   if (!flow_(t_, y_.data(), dy_.data())) return flow_.refusal();
@@ -402,25 +389,24 @@ FailureKind PenaltyStepper::begin_contact(int j) {
   failed_contact_ = j;
   if (!(e_[j] >= 0.0 && e_[j] <= 1.0)) return FailureKind::restitution_out_of_range;
   if (!(m > 0.0) || !std::isfinite(m)) return FailureKind::complementarity_not_solved;
-  const ContactLaw law = law_of_contact(j, m, U, std::max(0.0, -Gamma), e_[j]);
+  const Compliance& own = compliances_[j];
+  const double press = std::max(0.0, -Gamma);
+  const ContactLaw law = own.stiffness > 0.0 ? law_of(own, m, std::max(0.0, -U), press, e_[j])
+                                             : matched_spring(stiffness(j, m, U, press), m, e_[j]);
   const double ratio = damping_ratio(law.restitution), k = law.k, omega = law.omega;
   const double settles = std::min(2.0 * pi / std::sqrt((1.0 - ratio) * (1.0 + ratio)), 40.0) / omega;
-  const double smooth_rate_change = std::abs(Gamma) * pi / omega + unresolved_rate(j);
+  const double unresolved = arcs_ ? 0.0 : flow_.contacts().size_along(j, allowed_speeds());
+  const double smooth_rate_change = std::abs(Gamma) * pi / omega + unresolved;
   contacts_[j] = {k, omega, t_, U, smooth_rate_change, t_ + settles, false};
   if (fixed_ && grid_ > longest_fixed_step(omega) * (1.0 + 1e-9)) return FailureKind::step_too_small;
 
   if (flow_.touching() == 0) flight_step_ = steps_.proposal();
   flow_.touch(j, law);
   if (arcs_) arcs_->touch(j, law.k, law.kappa);
-  if (compliances_[j].stiffness > 0.0) {
+  if (own.stiffness > 0.0)
     implied_[j] = {std::min(implied_[j].first, law.restitution), std::max(implied_[j].second, law.restitution)};
-    return begun(omega);
-  }
-  if (stiffest_ < 0 || k > contacts_[stiffest_].k) stiffest_ = j;
-  return begun(omega);
-}
-
-FailureKind PenaltyStepper::begun(double omega) {
+  else if (stiffest_ < 0 || k > contacts_[stiffest_].k)
+    stiffest_ = j;
   steps_.propose(std::min(steps_.proposal(), 0.1 / omega));
   start_ = Start::fresh;
   return FailureKind::none;

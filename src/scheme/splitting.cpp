@@ -162,13 +162,6 @@ class SplittingStepper final : public Stepper {
 
   void watch_gaps(double t0);
   std::optional<double> landing(double t0, double h, int attempt);
-  // U_j inside the step.
-  double rate_inside(int j, double theta) {
-    const double t = dense_.t0() + theta * dense_.h();
-    dense_.value(theta, y_inside_.data());
-    inside_.place_rates(t, y_inside_.data());
-    return inside_.rate(j, y_inside_.data() + nq_);
-  }
 
   struct WithFriction {
     WithFriction(const Model& model, const Tableau& tableau, const ComplementaritySettings& solver,
@@ -428,7 +421,9 @@ std::optional<double> SplittingStepper::landing(double t0, double h, int attempt
   if (landed && !too_deep) return std::nullopt;
 
   const int j = event->constraint;
-  const double speed = std::abs(rate_inside(j, event->theta));
+  dense_.value(event->theta, y_inside_.data());
+  inside_.place_rates(dense_.t0() + event->theta * dense_.h(), y_inside_.data());
+  const double speed = std::abs(inside_.rate(j, y_inside_.data() + nq_));
   const double further = std::min(h, std::ldexp(tolerance_[j], -1 - attempt) / std::max(speed, 1e-300));
   return std::min(event->theta * h + further, h);
 }
