@@ -48,8 +48,8 @@ SchemeEntry scheme_entry<FeasiblePosition>() {
           "what lies on them. The force takes the old velocity, so damping and stiffness limit the step. Refuses "
           "constraints with e > 0.",
       .order =
-          "2 in free flight for positions if the force does not depend on the velocity, otherwise 1; 1 across "
-          "impacts (position in the sup norm, velocity in L1)",
+          "2 in free flight for positions if the force does not depend on the velocity, otherwise 1; 1 across impacts "
+          "(position in the sup norm, velocity in L1)",
       .literature =
           "L. Paoli, Existence and approximation for vibro-impact problems with a time-dependent set of constraints, "
           "Math. Comput. Simul. 118 (2015) 302, doi:10.1016/j.matcom.2014.11.015",

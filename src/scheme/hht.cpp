@@ -44,12 +44,12 @@ SchemeEntry scheme_entry<Hht>() {
           "write −α. α = 0 is newmark.",
       .order = "2 in free flight, 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
-          "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation for time integration "
-          "algorithms in structural dynamics, Earthq. Eng. Struct. Dyn. 5 (1977) 283, doi:10.1002/eqe.4290050306; Q. "
-          "Z. Chen, V. Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for flexible multibody systems "
-          "with unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, doi:10.1002/nme.4563; V. Acary, "
-          "Energy conservation and dissipation properties of time-integration methods for nonsmooth elastodynamics "
-          "with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
+          "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation for time integration algorithms "
+          "in structural dynamics, Earthq. Eng. Struct. Dyn. 5 (1977) 283, doi:10.1002/eqe.4290050306; Q. Z. Chen, V. "
+          "Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for flexible multibody systems with unilateral "
+          "constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, doi:10.1002/nme.4563; V. Acary, Energy conservation "
+          "and dissipation properties of time-integration methods for nonsmooth elastodynamics with contact, ZAMM 96 "
+          "(2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Hht>(),
       .traits = always<Traits{.takes_friction = true}>,

@@ -42,12 +42,11 @@ SchemeEntry scheme_entry<MoreauJeanDissipative>() {
           "and is pressed back within the step can gain a little. theta > 1/2 only damps through the stiffness: a "
           "falling ball is exact for every theta. With theta = 1/2 it is moreau-jean.",
       .order =
-          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity "
-          "in L1)",
+          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
           "V. Acary, Energy conservation and dissipation properties of time-integration methods for nonsmooth "
-          "elastodynamics with contact, Z. Angew. Math. Mech. 96 (2016) 585, doi:10.1002/zamm.201400231; "
-          "lecture, 2018, (87)-(90)",
+          "elastodynamics with contact, Z. Angew. Math. Mech. 96 (2016) 585, doi:10.1002/zamm.201400231; lecture, "
+          "2018, (87)-(90)",
       .flight_order = 1.0,
       .parameters = parameters_of<MoreauJeanDissipative>(),
       .traits = always<Traits{.takes_friction = true}>,

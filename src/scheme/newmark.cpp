@@ -91,8 +91,8 @@ SchemeEntry scheme_entry<Newmark>() {
       .name = "newmark",
       .summary = "nonsmooth Newmark: β and γ for the smooth motion, impacts as a jump of the velocity beside it",
       .explanation =
-          "Accelerations carry the smooth forces only; impacts and contact forces enter as a jump w of the velocity, "
-          "M w = H Λ, which moves the position by ½ h w. For structures: one factorisation, one solve a step. "
+          "Accelerations carry the smooth forces only; impacts and contact forces enter as a jump w of the velocity, M "
+          "w = H Λ, which moves the position by ½ h w. For structures: one factorisation, one solve a step. "
           "average-acceleration keeps the energy of free linear motion and is stable for every step; damped removes "
           "fast vibrations at the price of order 1; linear-acceleration, fox-goodwin and central-difference are stable "
           "for h ω < 2√3, √6, 2 only. On a body without stiffness it is moreau-jean with θ = ½. Beyond the fastest "
@@ -100,8 +100,8 @@ SchemeEntry scheme_entry<Newmark>() {
       .order = "2 in free flight for γ = ½, otherwise 1; 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
           "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85 (1959) 67, "
-          "doi:10.1061/JMCEA3.0000098; Q. Z. Chen, V. Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme "
-          "for flexible multibody systems with unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, "
+          "doi:10.1061/JMCEA3.0000098; Q. Z. Chen, V. Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for "
+          "flexible multibody systems with unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, "
           "doi:10.1002/nme.4563; V. Acary, Energy conservation and dissipation properties of time-integration methods "
           "for nonsmooth elastodynamics with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,

@@ -44,8 +44,7 @@ void describe(ParameterTable& table, PaoliSchatzman& scheme) {
   table("start", "z", "first position: with half the first acceleration, contact forces included, or plain q₀ + h v₀",
         scheme.start, {.words = {"acceleration", "plain"}});
   table("force", "F",
-        "central F(t, q, v_½), mabrouk F(t, q, v_new), or newmark: average acceleration, stable for every "
-        "step",
+        "central F(t, q, v_½), mabrouk F(t, q, v_new), or newmark: average acceleration, stable for every step",
         scheme.force, {.words = {"central", "mabrouk", "newmark"}});
 }
 

@@ -505,15 +505,14 @@ Traits traits_of(const Penalty& scheme) {
 // With the translation between restitution and damping.
 std::string explained() {
   std::string text =
-      "Contacts are entered: a spring k and a damper c push from where the gap closes to where it opens again, and "
-      "the damper is matched so that a contact alone gives U⁺ = −e U⁻ exactly. The steps of a Dormand-Prince pair "
-      "follow rtol and atol and stop where contacts begin and end; where the model is linear without friction the "
-      "motion "
-      "is a closed form instead, and there are no steps. Good for what happens inside impacts: forces, "
-      "durations, several contacts that overlap, on which rigid bodies give no answer. It costs some 50 steps an "
-      "impact and goes on costing in lasting contact, where a body of mass m lies at the depth m g/k. A contact lasts "
-      "π/(ω√(1−ζ²)), ω = √(k/m), m being the mass that the contact feels; at least ten fixed steps must fit into π/ω. "
-      "Damping ratio ζ = κ/(2√(k m)) = −ln e/√(π² + ln² e) for a restitution e, as e → ζ:";
+      "Contacts are entered: a spring k and a damper c push from where the gap closes to where it opens again, and the "
+      "damper is matched so that a contact alone gives U⁺ = −e U⁻ exactly. The steps of a Dormand-Prince pair follow "
+      "rtol and atol and stop where contacts begin and end; where the model is linear without friction the motion is a "
+      "closed form instead, and there are no steps. Good for what happens inside impacts: forces, durations, several "
+      "contacts that overlap, on which rigid bodies give no answer. It costs some 50 steps an impact and goes on "
+      "costing in lasting contact, where a body of mass m lies at the depth m g/k. A contact lasts π/(ω√(1−ζ²)), ω = "
+      "√(k/m), m being the mass that the contact feels; at least ten fixed steps must fit into π/ω. Damping ratio ζ = "
+      "κ/(2√(k m)) = −ln e/√(π² + ln² e) for a restitution e, as e → ζ:";
   for (const double e : {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.01, 0.0})
     text += fmt::format("{}{:g}→{:.4g}", e < 1.0 ? ", " : " ", e, std::abs(damping_ratio(e)));
   return text + ".";
@@ -548,9 +547,8 @@ SchemeEntry scheme_entry<Penalty>() {
       .summary = "compliant contacts: a spring and a damper matched to the restitution, resolved in time",
       .explanation = explanation,
       .order =
-          "5 in free flight and in contact (8 with dop853), errors like the tolerance; the model itself is off "
-          "from rigid contacts by "
-          "O(1/√k), which is O(step) with the default stiffness",
+          "5 in free flight and in contact (8 with dop853), errors like the tolerance; the model itself is off from "
+          "rigid contacts by O(1/√k), which is O(step) with the default stiffness",
       .literature =
           "L. Paoli, M. Schatzman, Mouvement à un nombre fini de degrés de liberté avec contraintes unilatérales: cas "
           "avec perte d'énergie, RAIRO Modél. Math. Anal. Numér. 27 (1993) 673, doi:10.1051/m2an/1993270606731; L. "

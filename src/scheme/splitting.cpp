@@ -470,13 +470,12 @@ SchemeEntry scheme_entry<Splitting>() {
       .summary = "smooth motion by a Runge-Kutta step of high order, then the impacts at its end",
       .explanation =
           "Each step is one of an explicit Runge-Kutta table, with the forces of lasting contacts in its stages, and "
-          "then the impact law where the end of the step lies inside an obstacle. So flight and lasting contact are "
-          "as accurate as the table, and only impacts are met up to a step late. A contact whose impacts become slower "
+          "then the impact law where the end of the step lies inside an obstacle. So flight and lasting contact are as "
+          "accurate as the table, and only impacts are met up to a step late. A contact whose impacts become slower "
           "than what the forces do in a step closes and is held on its surface. Without contact forces, as in the "
           "source's first form, a body at rest sinks. Adaptive steps follow rtol and atol and end where a gap closes, "
           "so the positions follow the tolerance through impacts as well, and through the begin and end of sliding; "
-          "step "
-          "is then the largest one. Explicit: fast vibrations limit the step to about h ω < 3.",
+          "step is then the largest one. Explicit: fast vibrations limit the step to about h ω < 3.",
       .order =
           "that of the table in free flight and in lasting contact (5 for rkf45), 1 across impacts (position in the "
           "sup norm, velocity in L1); with adaptive steps errors like the tolerance",
