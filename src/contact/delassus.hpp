@@ -236,8 +236,9 @@ class Delassus {
     if (!solved && result.status == ComplementarityStatus::solved) result.status = ComplementarityStatus::no_solution;
     if (!settings_.hardest->wants(result)) return solved;
     std::vector<int> before = index_;
-    gather(active, bounds, 0);
+    gather(active, 0);
     std::swap(before, index_);
+    take_cones(active, bounds, 0);
     if (std::all_of(cones_.begin(), cones_.end(), [](Cone cone) { return cone == Cone::free; })) return solved;
     HardProblems::Entry& entry = settings_.hardest->add(result);
     entry.cones = cones_;
@@ -258,17 +259,21 @@ class Delassus {
     return solved;
   }
 
-  // Those that take part, block after block, and their part of W.
-  void gather(const Mask<Value>* active, const Value* bounds, int l) {
+  // Those that take part, block after block, their cones and their part of W.
+  void gather(const Mask<Value>* active, int l) {
     index_.clear();
+    for (const RowPlace& place : places_)
+      if (lane(active[place.leader], l)) index_.push_back(place.row);
+  }
+  const Cone* take_cones(const Mask<Value>* active, const Value* bounds, int l) {
     cones_.clear();
     local_bounds_.clear();
     for (const RowPlace& place : places_) {
       if (!lane(active[place.leader], l)) continue;
-      index_.push_back(place.row);
       cones_.push_back(place.cone);
       local_bounds_.push_back(place.friction < 0 ? 0.0 : lane(bounds[place.friction], l));
     }
+    return cones_.data();
   }
   void take_local_W(int l) {
     const std::size_t n = index_.size();
@@ -294,7 +299,7 @@ class Delassus {
   }
   // Not a part of each step into which a problem of one contact is inlined.
   [[gnu::noinline]] bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
-    gather(active, bounds, l);
+    gather(active, l);
     const int n = static_cast<int>(index_.size());
     if (n == 0) return true;
     if (n == 1 && index_[0] < nc_) {
@@ -310,7 +315,8 @@ class Delassus {
     } else {
       // What pushed when the contacts were last solved for is the guess.
       for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
-      const Cone* cones = nr_ > held_ || index_.back() >= nc_ ? cones_.data() : nullptr;
+      const bool plain = nr_ == held_ && index_.back() < nc_;
+      const Cone* cones = plain ? nullptr : take_cones(active, bounds, l);
       last_result_ = ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), cones, local_bounds_.data()},
                                      settings_, workspace_, local_P_.data());
     }

@@ -217,7 +217,7 @@ class PenaltyStepper final : public Stepper {
     if (event)
       if (fails(go_to(*event, h))) return failure_;
     steps_.accepted(h, error, event || is_last);
-    if (!move_to(is_last && !event ? t_end : t_ + h)) return FailureKind::step_too_small;
+    if (!move_to(is_last && !event ? t_end : t_ + h)) return FailureKind::events_do_not_end;
     y_.swap(y1_);
     start_ = event || flow_.joints().wanted() ? Start::fresh : Start::continued;
     if (flow_.joints().wanted())
@@ -230,7 +230,7 @@ class PenaltyStepper final : public Stepper {
     const CompliantArcs::End end = arcs_->fly(t_, t_end - t_, zero_, y_);
     if (end.kind != FailureKind::none) return end.kind;
     report.violation = std::max(report.violation, end.depth);
-    if (!move_to(end.s == t_end - t_ ? t_end : t_ + end.s)) return FailureKind::step_too_small;
+    if (!move_to(end.s == t_end - t_ ? t_end : t_ + end.s)) return FailureKind::events_do_not_end;
     return end.contact < 0 ? FailureKind::none : pass_zero(end.contact, report);
   }
   // Gap j is 0 at t_ and y_: its contact begins or ends.
