@@ -25,9 +25,6 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
       mass_(model),
       resolution_(model),
       delassus_(model.nq(), layout_, settings_for(layout_, solver), 0, ContactRows::with_slips) {
-  int row = held_;
-  for (int k = 0; k < layout_.nf(); ++k)
-    for (int m = 0; m < layout_.frictions[k].rows; ++m) slips_.push_back({k, layout_.frictions[k].constraint, row++});
   for (int j = 0; j < nr_; ++j) joints_[j] = j >= nc_ && j < held_;
 }
 
@@ -63,7 +60,7 @@ FailureKind ImpactLaw::strike(double* v, double duration) {
     U_minus_[j] = contacts_.rate(j, v);
     b_[j] = (j < nc_ && soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
   }
-  for (const Slip& slip : slips_) {
+  for (const SlipRow& slip : slips_) {
     const bool is_dry = slip.contact < 0;
     included_[slip.row] = is_dry ? duration > 0.0 : static_cast<bool>(included_[slip.contact]);
     bounds_[slip.friction] = (is_dry ? duration : 1.0) * contacts_.bound(slip.friction);
@@ -80,18 +77,6 @@ FailureKind ImpactLaw::strike(double* v, double duration) {
   for (int j = 0; j < nr_; ++j)
     if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
   return FailureKind::none;
-}
-
-SlipReport ImpactLaw::slip_report(int j) const {
-  SlipReport report;
-  std::size_t m = 0;
-  for (const Slip& slip : slips_) {
-    if (slip.contact != j) continue;
-    report.minus[m] = U_minus_[slip.row], report.plus[m] = U_plus_[slip.row];
-    report.impulse[m++] = P_[slip.row];
-    report.decide(contacts_.bound(slip.friction) * P_[j]);
-  }
-  return report;
 }
 
 void ImpactLaw::push_held(int j) {
