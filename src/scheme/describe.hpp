@@ -150,6 +150,22 @@ std::unique_ptr<Stepper> make_as(const Model& model, const Scheme& scheme, const
   return std::make_unique<Made>(model, typed<S>(scheme), solver);
 }
 
+// A scheme that is no more than the rule of a kernel, and notes on it for a model, which may refuse that.
+template <class S>
+std::vector<std::string> no_notes(const Model&, const S&) {
+  return {};
+}
+template <class S, auto rule, auto notes = no_notes<S>>
+std::unique_ptr<Stepper> make_by_rule(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  const S parameters = typed<S>(scheme);
+  return make_kernel_stepper(model, rule(parameters), solver, notes(model, parameters));
+}
+template <class S, auto rule>
+std::unique_ptr<LaneStepper> make_lanes_by_rule(const Mechanics<Lanes>& model, const Scheme& scheme,
+                                                const ComplementaritySettings& solver) {
+  return make_kernel_lanes(model, rule(typed<S>(scheme)), solver);
+}
+
 // Parameters that several schemes have.
 inline void describe_forecast(ParameterTable& table, double& forecast) {
   table("forecast", "γ_f", "a contact is active where g + γ_f h U ≤ 0 at the begin of the step", forecast,

@@ -53,8 +53,8 @@ SchemeEntry scheme_entry<Hht>() {
       .flight_order = 2.0,
       .parameters = parameters_of<Hht>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = alpha_stepper<Hht, rule>,
-      .make_lanes = alpha_lanes<Hht, rule>,
+      .make = make_by_rule<Hht, rule>,
+      .make_lanes = make_lanes_by_rule<Hht, rule>,
   };
 }
 

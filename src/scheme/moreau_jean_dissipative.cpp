@@ -50,8 +50,8 @@ SchemeEntry scheme_entry<MoreauJeanDissipative>() {
       .flight_order = 1.0,
       .parameters = parameters_of<MoreauJeanDissipative>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = velocity_stepper<MoreauJeanDissipative, rule>,
-      .make_lanes = velocity_lanes<MoreauJeanDissipative, rule>,
+      .make = make_by_rule<MoreauJeanDissipative, rule>,
+      .make_lanes = make_lanes_by_rule<MoreauJeanDissipative, rule>,
   };
 }
 

@@ -57,16 +57,13 @@ AlphaRule rule(const Newmark& scheme) {
 }
 
 // Unconditional stability: 2β ≥ γ ≥ ½; otherwise (hω)² ≤ 1/(γ/2 − β) without damping.
-std::vector<std::string> notes(const AlphaRule& rule) {
-  if (2.0 * rule.beta >= rule.gamma - 1e-15) return {};
-  return {"gamma = " + to_text(rule.gamma) + ", beta = " + to_text(rule.beta) + " is stable for h ω < " +
-          to_text(std::round(1e6 / std::sqrt(0.5 * rule.gamma - rule.beta)) / 1e6) +
-          " only, ω being the largest frequency of the system; 2 beta ≥ gamma has no such limit"};
-}
-
-std::unique_ptr<Stepper> make(const Model& model, const Newmark& scheme, const ComplementaritySettings& solver) {
+std::vector<std::string> notes(const Model&, const Newmark& scheme) {
   const AlphaRule numbers = rule(scheme);
-  return make_alpha_stepper(model, numbers, solver, notes(numbers));
+  const double gamma = numbers.gamma, beta = numbers.beta;
+  if (2.0 * beta >= gamma - 1e-15) return {};
+  return {"gamma = " + to_text(gamma) + ", beta = " + to_text(beta) + " is stable for h ω < " +
+          to_text(std::round(1e6 / std::sqrt(0.5 * gamma - beta)) / 1e6) +
+          " only, ω being the largest frequency of the system; 2 beta ≥ gamma has no such limit"};
 }
 
 }  // namespace
@@ -107,8 +104,8 @@ SchemeEntry scheme_entry<Newmark>() {
       .flight_order = 2.0,
       .parameters = parameters_of<Newmark>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_with<Newmark, make>,
-      .make_lanes = alpha_lanes<Newmark, rule>,
+      .make = make_by_rule<Newmark, rule, notes>,
+      .make_lanes = make_lanes_by_rule<Newmark, rule>,
   };
 }
 

@@ -131,8 +131,7 @@ class SplittingStepper final : public Stepper {
   double begin_rate(int j) const { return begin_.rate(j, y0_.data() + nq_); }
 
   FailureKind fixed_step(State& state, double h, double t1, StepReport& report) {
-    if (fails(start(state))) return failure_;
-    if (fails(flow(state.t, h))) return failure_;
+    if (fails(start(state)) || fails(flow(state.t, h))) return failure_;
     return finish(state, h, t1, report);
   }
 

@@ -34,14 +34,4 @@ std::string lost_gap_text(const std::string& constraint);
 
 std::string failure_text(const Model& model, FailureKind kind, const FailedStep& step);
 
-template <class Kernel>
-std::string failure_text(const Model& model, const Kernel& kernel, std::optional<double> t) {
-  FailedStep step = kernel.failed_step();
-  step.restitution = kernel.contacts().restitution();
-  step.problem = kernel.contacts().problem().last_end();
-  step.t = t;
-  step.gap = kernel.contacts().gap(), step.gradient = kernel.contacts().listed_gradients();
-  return failure_text(model, kernel.failure(), step);
-}
-
 }  // namespace ricochet

@@ -62,7 +62,13 @@ class KernelStepper final : public ContactStepper {
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }
   StepCounts counts() const override { return kernel_.counts(); }
-  std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
+  std::string failure_detail() const override {
+    const auto& contacts = kernel_.contacts();
+    FailedStep step = kernel_.failed_step();
+    step.restitution = contacts.restitution(), step.problem = contacts.problem().last_end(), step.t = t_end_;
+    step.gap = contacts.gap(), step.gradient = contacts.listed_gradients();
+    return failure_text(model_, kernel_.failure(), step);
+  }
   bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
   std::optional<AlgorithmicEnergy> algorithmic_energy() const override { return kernel_.algorithmic_energy(); }
   std::vector<std::string> notes() const override { return notes_; }

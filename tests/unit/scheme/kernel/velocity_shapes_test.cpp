@@ -57,7 +57,7 @@ void compare(const Case& a_case, double theta, double phi) {
   SCOPED_TRACE(std::string(a_case.name) + ", theta " + std::to_string(theta));
   const auto model = lagrangian(a_case.description);
   const VelocityRule rule{.theta = theta, .phi = phi};
-  const auto stepper = make_velocity_stepper(*model, rule, {});
+  const auto stepper = make_kernel_stepper(*model, rule, {});
   VelocityStep<double> plain(*model, rule);
   const StepGrid grid{.from = 0.0, .until = 4.0, .h = 1e-3, .steps = 4000};
 
@@ -152,7 +152,7 @@ TEST(VelocityShapes, AFlightEndsWhereItIsNotFinite) {
                                  .force = {{"x", "1e200*x_dot"}},
                                  .constraints = {{.name = "floor", .gap = "x", .restitution = 0.5}}});
   const VelocityRule rule{.theta = 0.0, .phi = 0.0};
-  const auto stepper = make_velocity_stepper(*model, rule, {});
+  const auto stepper = make_kernel_stepper(*model, rule, {});
   State state{.q = {1.0}, .v = {1.0}};
   StepReport report;
   std::vector<Push> pushes(1);
