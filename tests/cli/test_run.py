@@ -208,7 +208,7 @@ def test_friction_as_a_force_is_told_before_the_run(ricochet, ball):
 
 def test_fixed_steps_that_are_too_long_for_a_stiff_model_blame_no_contact(ricochet):
     """Penalty told of a contact without a name where none had begun."""
-    result = ricochet("run", "gallery:beam-stop", "--scheme", "penalty", "--set", "scheme.steps=fixed", "--no-output")
+    result = ricochet("run", "gallery:beam-stop", "--scheme", "penalty", "--set", "scheme.steps=fixed")
     assert result.returncode == 3, result.stderr
     assert "events follow each other without time going on" in result.stderr
 
