@@ -12,10 +12,41 @@
 
 #include "core/shape.hpp"
 #include "core/zeros.hpp"
+#include "ricochet/contact/contact_report.hpp"
 #include "ricochet/core/lanes.hpp"
 #include "ricochet/model/model.hpp"
 
 namespace ricochet {
+
+// To which friction and which contact a slip belongs.
+struct SlipRow {
+  int friction, contact, row;  // contact −1: dry friction
+  bool is_first;               // of its friction
+};
+
+inline std::vector<SlipRow> slip_rows(const Layout& layout) {
+  std::vector<SlipRow> slips;
+  int row = layout.nc() + layout.nb();
+  for (int k = 0; k < layout.nf(); ++k)
+    for (int m = 0; m < layout.frictions[k].rows; ++m)
+      slips.push_back({k, layout.frictions[k].constraint, row++, m == 0});
+  return slips;
+}
+
+// What friction did at contact j, by the rates and impulses of all rows and one bound a friction; l: the lane, of those
+// that are lanes.
+SlipReport slip_report_of(const auto& slips, int j, const auto& U_minus, const auto& U_plus, const auto& P,
+                          const auto& bounds, int l = 0) {
+  SlipReport report;
+  std::size_t k = 0;
+  for (const SlipRow& slip : slips) {
+    if (slip.contact != j) continue;
+    report.minus[k] = lane(U_minus[slip.row], l), report.plus[k] = lane(U_plus[slip.row], l);
+    report.impulse[k++] = lane(P[slip.row], l);
+    report.decide(lane(bounds[slip.friction], l) * lane(P[j], l));
+  }
+  return report;
+}
 
 template <class Value, class Shape = AnyShape>
 class ContactKinematics {

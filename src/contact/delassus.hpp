@@ -49,9 +49,8 @@ class Delassus {
         held_(nc_ + layout.nb()),
         nr_(rows == ContactRows::with_slips ? layout.rows.cols : int{held_}),
         gradient_(layout.rows),
+        places_(places_of_rows(layout, nr_ > held_)),
         settings_(settings) {
-    friction_of_.assign(static_cast<std::size_t>(nc_), -1);
-    if (nr_ > held_) find_blocks(layout.frictions);
     if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
       order_ = std::make_unique<BlockOrder>(layout, nr_ > held_);
       large_ = std::make_unique<SparseDelassus>(n, order_->gradient(), order_->cones(), settings);
@@ -170,7 +169,9 @@ class Delassus {
       order_->return_solution(P);
       return good;
     }
-    gather(held);
+    index_.clear();
+    for (int j = 0; j < nr_; ++j)
+      if (held[j]) index_.push_back(j);
     const int n = static_cast<int>(index_.size());
     for (int j = 0; j < nr_; ++j) P[j] = 0.0;
     if (n == 0) return true;
@@ -203,8 +204,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return solve_large(active, b, P, bounds);
-    if (nr_ > held_)
-      return nc_ == 1 && nr_ == 2 ? solve_planar(active, b, P, bounds) : solve_blocks(active, b, P, bounds);
+    if (nr_ > held_ && nc_ == 1 && nr_ == 2) return solve_planar(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
     for (int j = 0; j < nr_; ++j) {
@@ -224,7 +224,7 @@ class Delassus {
       return solved;
     }
     Mask<Value> solved = true;
-    for (int i = 0; i < width<Value>; ++i) set_lane(solved, i, solve_lane(i, active, b, P));
+    for (int i = 0; i < width<Value>; ++i) set_lane(solved, i, solve_lane(i, active, b, P, bounds));
     return solved;
   }
 
@@ -236,8 +236,9 @@ class Delassus {
     if (!solved && result.status == ComplementarityStatus::solved) result.status = ComplementarityStatus::no_solution;
     if (!settings_.hardest->wants(result)) return solved;
     std::vector<int> before = index_;
-    gather_blocks(active, bounds, 0);
+    gather(active, 0);
     std::swap(before, index_);
+    take_cones(active, bounds, 0);
     if (std::all_of(cones_.begin(), cones_.end(), [](Cone cone) { return cone == Cone::free; })) return solved;
     HardProblems::Entry& entry = settings_.hardest->add(result);
     entry.cones = cones_;
@@ -258,11 +259,21 @@ class Delassus {
     return solved;
   }
 
-  // Those that take part, and their part of W.
-  void gather(const Mask<Value>* active, int l = 0) {
+  // Those that take part, block after block, their cones and their part of W.
+  void gather(const Mask<Value>* active, int l) {
     index_.clear();
-    for (int j = 0; j < nr_; ++j)
-      if (lane(active[j], l)) index_.push_back(j);
+    for (const RowPlace& place : places_)
+      if (lane(active[place.leader], l)) index_.push_back(place.row);
+  }
+  const Cone* take_cones(const Mask<Value>* active, const Value* bounds, int l) {
+    cones_.clear();
+    local_bounds_.clear();
+    for (const RowPlace& place : places_) {
+      if (!lane(active[place.leader], l)) continue;
+      cones_.push_back(place.cone);
+      local_bounds_.push_back(place.friction < 0 ? 0.0 : lane(bounds[place.friction], l));
+    }
+    return cones_.data();
   }
   void take_local_W(int l) {
     const std::size_t n = index_.size();
@@ -274,28 +285,6 @@ class Delassus {
         local_W_[j * n + i] = lane(W_[static_cast<std::size_t>(index_[j]) * nr_ + index_[i]], l);
   }
 
-  // A contact with its slips, or dry friction.
-  struct Block {
-    int contact = -1, slip = 0, slips = 1;
-  };
-  void find_blocks(const std::vector<Friction>& frictions) {
-    int slip = held_;
-    for (std::size_t k = 0; k < frictions.size(); ++k) {
-      blocks_.push_back({frictions[k].constraint, slip, frictions[k].rows});
-      if (frictions[k].constraint >= 0) friction_of_[frictions[k].constraint] = static_cast<int>(k);
-      slip += frictions[k].rows;
-    }
-  }
-
-  [[gnu::noinline]] Mask<Value> solve_blocks(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
-    for (int j = 0; j < nr_; ++j) P[j] = 0.0;
-    Mask<Value> solved = true;
-    for (int i = 0; i < width<Value>; ++i) {
-      gather_blocks(active, bounds, i);
-      set_lane(solved, i, solve_gathered(i, b, P));
-    }
-    return solved;
-  }
   // One contact in the plane and nothing else, for all lanes at once.
   Mask<Value> solve_planar(const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
     P[0] = P[1] = 0.0;
@@ -308,36 +297,9 @@ class Delassus {
       index_.assign(1, 0);
     return solved;
   }
-  // Those that take part, block after block.
-  void gather_blocks(const Mask<Value>* active, const Value* bounds, int l) {
-    index_.clear();
-    cones_.clear();
-    local_bounds_.clear();
-    const auto add = [&](int row, Cone cone, double bound = 0.0) {
-      index_.push_back(row);
-      cones_.push_back(cone);
-      local_bounds_.push_back(bound);
-    };
-    for (int j = 0; j < held_; ++j) {
-      if (!lane(active[j], l)) continue;
-      const int k = j < nc_ ? friction_of_[j] : -1;
-      add(j, j >= nc_ ? Cone::free : k < 0 ? Cone::nonnegative : Cone::coulomb, k < 0 ? 0.0 : lane(bounds[k], l));
-      for (int s = 0; k >= 0 && s < blocks_[k].slips; ++s) add(blocks_[k].slip + s, Cone::tangent);
-    }
-    for (std::size_t k = 0; k < blocks_.size(); ++k) {
-      const Block& block = blocks_[k];
-      if (block.contact >= 0 || !lane(active[block.slip], l)) continue;
-      add(block.slip, Cone::disc, lane(bounds[k], l));
-      if (block.slips > 1) add(block.slip + 1, Cone::tangent);
-    }
-  }
-
   // Not a part of each step into which a problem of one contact is inlined.
-  [[gnu::noinline]] bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P) {
+  [[gnu::noinline]] bool solve_lane(int l, const Mask<Value>* active, const Value* b, Value* P, const Value* bounds) {
     gather(active, l);
-    return solve_gathered(l, b, P);
-  }
-  bool solve_gathered(int l, const Value* b, Value* P) {
     const int n = static_cast<int>(index_.size());
     if (n == 0) return true;
     if (n == 1 && index_[0] < nc_) {
@@ -353,23 +315,16 @@ class Delassus {
     } else {
       // What pushed when the contacts were last solved for is the guess.
       for (int j = 0; j < n; ++j) local_P_[j] = lane(last_P_[index_[j]], l);
-      last_result_ =
-          ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), local_cones(), local_bounds_.data()},
-                          settings_, workspace_, local_P_.data());
+      const bool plain = nr_ == held_ && index_.back() < nc_;
+      const Cone* cones = plain ? nullptr : take_cones(active, bounds, l);
+      last_result_ = ricochet::solve({n, DenseForm{local_W_.data()}, local_b_.data(), cones, local_bounds_.data()},
+                                     settings_, workspace_, local_P_.data());
     }
     for (int j = 0; j < n; ++j) {
       set_lane(P[index_[j]], l, local_P_[j]);
       set_lane(last_P_[index_[j]], l, local_P_[j]);
     }
     return last_result_.status == ComplementarityStatus::solved;
-  }
-
-  const Cone* local_cones() {
-    if (nr_ > held_) return cones_.data();
-    if (index_.back() < nc_) return nullptr;
-    cones_.clear();
-    for (const int j : index_) cones_.push_back(j < nc_ ? Cone::nonnegative : Cone::free);
-    return cones_.data();
   }
 
   // What SemidefiniteSolve does with one row.
@@ -429,8 +384,8 @@ class Delassus {
   ShapedVector<Shape, Value, Shape::answers * Shape::rows> X_;  // X̂ H by columns
   ShapedVector<Shape, Value, Shape::rows * Shape::rows> W_;
   ShapedVector<Shape, Value, Shape::rows> last_P_;
-  std::vector<Block> blocks_;
-  std::vector<int> friction_of_, index_;  // of contacts, −1 without friction; of those that take part
+  std::vector<RowPlace> places_;
+  std::vector<int> index_;  // of those that take part
   std::vector<double> local_W_, local_b_, local_P_, local_bounds_;
   ComplementaritySettings settings_;
   ComplementarityWorkspace workspace_;

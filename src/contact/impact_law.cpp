@@ -25,9 +25,6 @@ ImpactLaw::ImpactLaw(const Model& model, const ComplementaritySettings& solver)
       mass_(model),
       resolution_(model),
       delassus_(model.nq(), layout_, settings_for(layout_, solver), 0, ContactRows::with_slips) {
-  int row = held_;
-  for (int k = 0; k < layout_.nf(); ++k)
-    for (int m = 0; m < layout_.frictions[k].rows; ++m) slips_.push_back({k, layout_.frictions[k].constraint, row++});
   for (int j = 0; j < nr_; ++j) joints_[j] = j >= nc_ && j < held_;
 }
 
@@ -63,7 +60,7 @@ FailureKind ImpactLaw::strike(double* v, double duration) {
     U_minus_[j] = contacts_.rate(j, v);
     b_[j] = (j < nc_ && soft_[j] ? 1.0 : 1.0 + e) * U_minus_[j];
   }
-  for (const Slip& slip : slips_) {
+  for (const SlipRow& slip : slips_) {
     const bool is_dry = slip.contact < 0;
     included_[slip.row] = is_dry ? duration > 0.0 : static_cast<bool>(included_[slip.contact]);
     bounds_[slip.friction] = (is_dry ? duration : 1.0) * contacts_.bound(slip.friction);
@@ -80,18 +77,6 @@ FailureKind ImpactLaw::strike(double* v, double duration) {
   for (int j = 0; j < nr_; ++j)
     if (included_[j]) U_plus_[j] = contacts_.rate(j, v);
   return FailureKind::none;
-}
-
-SlipReport ImpactLaw::slip_report(int j) const {
-  SlipReport report;
-  std::size_t m = 0;
-  for (const Slip& slip : slips_) {
-    if (slip.contact != j) continue;
-    report.minus[m] = U_minus_[slip.row], report.plus[m] = U_plus_[slip.row];
-    report.impulse[m++] = P_[slip.row];
-    report.decide(contacts_.bound(slip.friction) * P_[j]);
-  }
-  return report;
 }
 
 void ImpactLaw::push_held(int j) {
@@ -134,32 +119,24 @@ FailureKind ImpactLaw::hold(double* v) {
 // What the impulses of the last projection, which may cancel in a light body, did to each gap.
 void ImpactLaw::add_push_sizes() {
   for (int j = 0; j < nr_; ++j)
-    if (placed_[j]) delassus_.each_entry(j, [&](int k, double W) { size_[k] += std::abs(W * P_[j]); });
+    if (placed_[j]) delassus_.each_entry(j, [&](int k, double W) { resolution_.size(k) += std::abs(W * P_[j]); });
 }
 
 bool ImpactLaw::is_resolved(double t, const double* q) {
   std::fill(x_.begin(), x_.end(), 0.0);
   project(placed_.data(), x_.data());
   for (int j = 0; j < nr_; ++j) b_[j] = -b_[j];
-  return resolution_.is_reached(t, q, x_.data(), b_.data(), size_.data(), contacts_, placed_);
+  return resolution_.is_reached(t, q, x_.data(), b_.data(), contacts_, placed_);
 }
 
 FailureKind ImpactLaw::close_gaps(double t, double* q) {
   constexpr int most_iterations = 20;
-  constexpr double epsilon = std::numeric_limits<double>::epsilon();
-  constexpr double nothing = 1e-240;  // at rest at 0 every step would make q smaller, until digits are lost
   double last = std::numeric_limits<double>::infinity();
   for (int j = 0; j < nr_; ++j) placed_[j] = included_[j] && (j < nc_ || (j < held_ && joint_has_position_[j - nc_]));
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
-    double largest = 0.0;  // in units of the round-off of each gap
-    for (int j = 0; j < nr_; ++j) {
-      if (!placed_[j]) continue;
-      b_[j] = contacts_.gap(j);
-      // Where all of it goes to 0 together the sizes are those at the begin.
-      const double size = contacts_.gap_size(j, t, q) + nothing;
-      size_[j] = iteration == 0 ? size : std::max(size_[j], size);
-      if (b_[j] != 0.0) largest = std::max(largest, std::abs(b_[j]) / (epsilon * size_[j]));
-    }
+    for (int j = 0; j < held_; ++j)
+      if (placed_[j]) b_[j] = contacts_.gap(j);
+    const double largest = resolution_.largest(t, q, b_.data(), contacts_, placed_, iteration == 0);
     if (largest <= 4.0) return FailureKind::none;
     // Round-off keeps it from falling further.
     if (largest >= 0.5 * last && (largest <= most_round_off || is_resolved(t, q))) return FailureKind::none;

@@ -42,7 +42,7 @@ class ImpactLaw {
   double rate_plus(int j) const { return U_plus_[j]; }
   double impulse(int j) const { return P_[j]; }
   // What friction did at contact j.
-  SlipReport slip_report(int j) const;
+  SlipReport slip_report(int j) const { return slip_report_of(slips_, j, U_minus_, U_plus_, P_, contacts_.bounds()); }
   // W of those included; strike() and hold() do it themselves.
   void respond() { delassus_.set(mass_.factors(), contacts_.gradients(), included_.data()); }
   // Whether another one included breaks continuous dependence together with j (contact/impact.hpp).
@@ -88,13 +88,10 @@ class ImpactLaw {
   MassFactors<double> mass_;
   RowResolution<double> resolution_;
   Delassus<double> delassus_;
-  std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_, size_ = U_minus_;
+  std::vector<double> U_minus_ = zeros(nr_), U_plus_ = U_minus_, b_ = U_minus_, P_ = U_minus_;
   std::vector<double> x_ = zeros(layout_.nq()), product_ = zeros(nc_), unit_ = zeros(nr_), target_ = unit_;
   MaskArray<double> included_{nr_}, soft_{nr_}, placed_{nr_}, joints_{nr_};
-  struct Slip {
-    int friction, contact, row;
-  };
-  std::vector<Slip> slips_;
+  const std::vector<SlipRow> slips_ = slip_rows(layout_);
   std::vector<double> bounds_ = zeros(layout_.nf());
   const std::vector<bool> joint_has_position_ = layout_.joint_has_position();
   int count_ = 0;

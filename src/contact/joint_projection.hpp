@@ -60,7 +60,8 @@ class JointProjection {
     Value last = std::numeric_limits<double>::infinity();
     Mask<Value> done = !where;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
-      const Value largest = violation(t, q, iteration == 0);
+      model_.joint(t, q, g_.data() + nc_);
+      const Value largest = resolution_.largest(t, q, g_.data(), here_, held_, iteration == 0);
       // Exact, or as near as round-off lets it be.
       const Mask<Value> stalls = largest >= Value(0.5) * last;
       done = done | (largest <= Value(4.0)) | (stalls & (largest <= Value(most_round_off)));
@@ -69,7 +70,7 @@ class JointProjection {
       Mask<Value> moves = delassus_.solve(held_.data(), g_.data(), dtau_.data()) & !done;
       set_push(moves);
       if (any(moves & stalls)) {
-        done = done | (moves & stalls & is_resolved(t, q));
+        done = done | (moves & stalls & resolution_.is_reached(t, q, push_.data(), g_.data(), here_, held_));
         moves = moves & !done;
         set_push(moves);
       }
@@ -80,24 +81,6 @@ class JointProjection {
   }
 
  private:
-  // g, and the largest of it in units of the round-off of each row; where all of it goes to 0 together the sizes are
-  // those at the begin.
-  Value violation(const Value& t, const Value* q, bool first) {
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    constexpr double nothing = 1e-240;  // at rest at 0 there is nothing to compare with
-    model_.joint(t, q, g_.data() + nc_);
-    Value largest = 0.0;
-    for (int j = nc_; j < nr_; ++j) {
-      if (!any(held_[j])) continue;
-      const Value size = here_.gap_size(j, t, q) + Value(nothing);
-      size_[j] = first ? size : larger(size_[j], size);
-      largest = larger(largest, absolute(g_[j]) / (Value(epsilon) * size_[j]));
-    }
-    return largest;
-  }
-  Mask<Value> is_resolved(const Value& t, const Value* q) {
-    return resolution_.is_reached(t, q, push_.data(), g_.data(), size_.data(), here_, held_);
-  }
   // M⁻¹ H_B dτ, of these lanes.
   void set_push(const Mask<Value>& where) {
     for (int j = nc_; j < nr_; ++j) dtau_[j] = select(where, dtau_[j], Value(0.0));
@@ -119,7 +102,7 @@ class JointProjection {
   ContactKinematics<Value> here_{model_};
   Delassus<Value> delassus_{nq_, model_.layout()};
   RowResolution<Value> resolution_{model_};
-  std::vector<Value> g_ = zeros<Value>(nr_), tau_ = g_, dtau_ = g_, size_ = g_;
+  std::vector<Value> g_ = zeros<Value>(nr_), tau_ = g_, dtau_ = g_;
   std::vector<Value> shift_ = zeros<Value>(nq_), push_ = shift_;
   MaskArray<Value> held_{nr_};
 };

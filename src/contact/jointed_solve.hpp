@@ -34,7 +34,7 @@ class JointedSolve {
       sparse_->set(A, H, held_.data());
       return true;
     }
-    allocate();
+    if (W_.empty()) Y_ = zeros(nq_ * nb_), W_ = zeros(nb_ * nb_), factors_.reserve(nb_);
     for (int j = 0; j < nb_; ++j) {
       double* x = column(j);
       for (int i = 0; i < nq_; ++i) x[i] = 0.0;
@@ -63,11 +63,6 @@ class JointedSolve {
   double along(int j, const double* x) const { return column_dot(rows_, H_, nc_ + j, x); }  // of joint row j
 
  private:
-  void allocate() {
-    if (!W_.empty()) return;
-    Y_ = zeros(nq_ * nb_), W_ = zeros(nb_ * nb_);
-    factors_.reserve(nb_);
-  }
   bool constrain_sparse(const double* r, double* x, double* lambda) {
     for (int j = 0; j < nb_; ++j) target_[nc_ + j] = r[j] - along(j, x);
     if (!sparse_->solve_equalities(held_.data(), target_.data(), P_.data())) return false;

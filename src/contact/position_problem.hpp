@@ -61,7 +61,7 @@ class PositionProblem {
   template <class Respond>
   bool solve(double t, const double* q_free, const Respond& respond, double* q) {
     constexpr int most_iterations = 30;
-    for (double& x : size_) x = 0.0;
+    for (int j = 0; j < nr_; ++j) resolution_.size(j) = 0.0;
     last_nu_ = nu_;
     rows_.place_obstacles(t, q);
     if (is_active_ && !is_constant_) turn(t, q, respond);
@@ -109,7 +109,9 @@ class PositionProblem {
   double unresolved(int i) const { return unresolved_[i]; }
 
  private:
-  double round_off(int j, double units) const { return units * std::numeric_limits<double>::epsilon() * size_[j]; }
+  double round_off(int j, double units) const {
+    return units * std::numeric_limits<double>::epsilon() * resolution_.size(j);
+  }
   // H at q, and what X̂ H is there for those who may push.
   template <class Respond>
   void turn(double t, const double* q, const Respond& respond) {
@@ -154,7 +156,7 @@ class PositionProblem {
     constexpr double nothing = 1e-240;  // at rest at 0 there is nothing to compare with
     double largest = 0.0;
     for (int j = 0; j < nr_; ++j) {
-      size_[j] = std::max(size_[j], rows_.gap_size(j, t, q) + nothing);
+      resolution_.size(j) = std::max(resolution_.size(j), rows_.gap_size(j, t, q) + nothing);
       if (should_vanish(j)) largest = std::max(largest, std::abs(rows_.gap(j)) / round_off(j, 1.0));
     }
     return largest;
@@ -166,10 +168,11 @@ class PositionProblem {
     delassus_.add_push(nu_.data(), step_.data());
     for (int j = 0; j < nr_; ++j) {
       joins_[j] = should_vanish(j);
-      size_[j] += rows_.size_along(j, shift_.data());
-      if (nu_[j] != 0.0) delassus_.each_entry(j, [&](int k, double W) { size_[k] += std::abs(W * nu_[j]); });
+      resolution_.size(j) += rows_.size_along(j, shift_.data());
+      if (nu_[j] != 0.0)
+        delassus_.each_entry(j, [&](int k, double W) { resolution_.size(k) += std::abs(W * nu_[j]); });
     }
-    return resolution_.is_reached(t, q, step_.data(), rows_.gaps(), size_.data(), rows_, joins_);
+    return resolution_.is_reached(t, q, step_.data(), rows_.gaps(), rows_, joins_);
   }
 
   const int nq_, nc_, nr_;
@@ -178,7 +181,7 @@ class PositionProblem {
   RowResolution<double> resolution_;
   int joined_ = 0;  // times in this step
   bool has_joints_ = false, is_active_ = false, is_constant_ = false;
-  std::vector<double> nu_ = zeros(nr_), last_nu_ = nu_, b_ = nu_, size_ = nu_, shift_ = zeros(nq_), step_ = shift_,
+  std::vector<double> nu_ = zeros(nr_), last_nu_ = nu_, b_ = nu_, shift_ = zeros(nq_), step_ = shift_,
                       unresolved_ = shift_;
   MaskArray<double> active_{nr_}, joins_{nr_};
 };

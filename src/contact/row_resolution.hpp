@@ -1,6 +1,9 @@
-// Whether rows g(t, q) that should vanish are as near to 0 as their formulas resolve. Terms without a coordinate, such
+// How far rows g(t, q) that should vanish are from 0, in units of the round-off of their terms, and whether that is as
+// near as their formulas resolve. Terms without a coordinate, such
 // as R in R − √(x² + y²), leave a round-off that Σ|∂g/∂q_i q_i| does not tell where the coordinates are next to 0. So a
 // small part of the way dq to 0 is tried: what is resolved answers by that part, round-off by nothing or by far more.
+//
+// `rows` has H and o near by; of all rows, those count that `which` has.
 #pragma once
 
 #include <limits>
@@ -19,15 +22,33 @@ class RowResolution {
  public:
   explicit RowResolution(const Mechanics<Value>& model) : model_(model) {}
 
-  // Of the rows that `which` has, with g at q, H as `rows` has it and the sizes of their terms. False too where dq does
-  // not lead to 0: rows that contradict each other, or a gradient that is not theirs.
+  // The largest. Where all of it goes to 0 together the sizes of terms are those at the begin, the `first` look.
   template <class Which>
-  Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g, const Value* size,
+  Value largest(const Value& t, const Value* q, const Value* g, const ContactKinematics<Value>& rows,
+                const Which& which, bool first) {
+    constexpr double epsilon = std::numeric_limits<double>::epsilon();
+    constexpr double nothing = 1e-240;  // at rest at 0 there is nothing to compare with
+    Value largest = 0.0;
+    for (int j = 0; j < held_; ++j) {
+      if (!any(which[j])) continue;
+      const Value size = rows.gap_size(j, t, q) + Value(nothing);
+      size_[j] = first ? size : larger(size_[j], size);
+      largest = larger(largest, absolute(g[j]) / (Value(epsilon) * size_[j]));
+    }
+    return largest;
+  }
+  Value& size(int j) { return size_[j]; }
+  const Value& size(int j) const { return size_[j]; }
+
+  // Without largest() before it only the answer counts. False too where dq does not lead to 0: rows that contradict
+  // each other, or a gradient that is not theirs.
+  template <class Which>
+  Mask<Value> is_reached(const Value& t, const Value* q, const Value* dq, const Value* g,
                          const ContactKinematics<Value>& rows, const Which& which) {
     move(t, q, dq);
     Mask<Value> reached(true);
-    for (int j = 0; j < model_.nc() + model_.nb(); ++j)
-      if (any(which[j])) reached = reached & (is_round_off(j, dq, g[j], size[j], rows) | !Mask<Value>(which[j]));
+    for (int j = 0; j < held_; ++j)
+      if (any(which[j])) reached = reached & (is_round_off(j, dq, g[j], rows) | !Mask<Value>(which[j]));
     return reached;
   }
 
@@ -43,17 +64,18 @@ class RowResolution {
     return absolute(g_[j] - g - expected) <= Value(0.5) * absolute(expected);
   }
   // … and whether it is as near to 0 as its formula resolves.
-  Mask<Value> is_round_off(int j, const Value* dq, const Value& g, const Value& size,
-                           const ContactKinematics<Value>& rows) const {
+  Mask<Value> is_round_off(int j, const Value* dq, const Value& g, const ContactKinematics<Value>& rows) const {
     constexpr double units = most_round_off * std::numeric_limits<double>::epsilon();
     const Mask<Value> leads = absolute(rows.along(j, dq) + g) <= Value(0.5) * absolute(g);
-    return (absolute(g) <= Value(units) * size) | (leads & !answers(j, dq, g, rows));
+    return (absolute(g) <= Value(units) * size_[j]) | (leads & !answers(j, dq, g, rows));
   }
 
  private:
   static constexpr double part = 1.0 / 1024.0;
   const Mechanics<Value>& model_;
-  std::vector<Value> q_ = zeros<Value>(model_.nq()), g_ = zeros<Value>(model_.nc() + model_.nb());
+  const int held_ = model_.nc() + model_.nb();  // contacts and joints
+  std::vector<Value> q_ = zeros<Value>(model_.nq()), g_ = zeros<Value>(held_),
+                     size_ = zeros<Value>(model_.layout().rows.cols);
 };
 
 }  // namespace ricochet

@@ -23,9 +23,9 @@
 #include "run/start.hpp"
 #include "run/start_joints.hpp"
 #include "scheme/event/exact_flights.hpp"
+#include "scheme/kernel/contact_stepper.hpp"
 #include "scheme/kernel/failure_text.hpp"
 #include "scheme/kernel/free_stepper.hpp"
-#include "scheme/kernel/grid_stepper.hpp"
 
 namespace ricochet {
 namespace {
@@ -542,7 +542,7 @@ class Run final : public MotionRun {
   const StepGrid grid_;
   std::uint64_t step_ = 0, steps_to_go_ = steps_;  // made; 0 if the start cannot be recorded
   std::unique_ptr<Stepper> stepper_;
-  GridStepper* const grid_stepper_ = dynamic_cast<GridStepper*>(stepper_.get());  // if it is one
+  ContactStepper* const grid_stepper_ = dynamic_cast<ContactStepper*>(stepper_.get());  // if it is one
   FreeStepper* const free_stepper_ = dynamic_cast<FreeStepper*>(stepper_.get());
   const bool watched_ = begin_watch();  // the motion itself: no rows are wanted
   const std::uint64_t every_ = settings_.record_every == 0 || watched_ ? steps_ : settings_.record_every;

@@ -160,7 +160,7 @@ std::vector<char> round_off_rows(const Model& model, const State& state, const C
       rows.add_gradient(row, -rows.gap(row) / square, dq.data());
     }
     resolution.move(state.t, state.q.data(), dq.data());
-    for (const int row : tried) found[row - first] = resolution.is_round_off(row, dq.data(), rows.gap(row), 0.0, rows);
+    for (const int row : tried) found[row - first] = resolution.is_round_off(row, dq.data(), rows.gap(row), rows);
   }
   return found;
 }

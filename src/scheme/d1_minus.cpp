@@ -13,7 +13,7 @@
 //
 // Friction: a₀⁺ with the modes that the acceleration problem chooses, a₁⁻ with the same ones; a step in which one of
 // them would end is one of Moreau and Jean (kernel/mode_steps.hpp).
-#include "ricochet/scheme/d1_minus.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,16 +66,18 @@ class D1MinusStepper final : public Stepper {
 
   std::string failure_detail() const override {
     if (friction_) return friction_->steps.moreau().failure_detail();
+    const ContactKinematics<double>& rows = lasting_.contacts();
+    const ContactProblemEnd problem = lasting_.problem(forces_).last_end();
     return failure_text(model_, failure_,
                         {q1_.data(),
                          v1_.data(),
                          nullptr,
                          F_mean_.data(),
-                         lasting_.contacts().restitutions(),
-                         lasting_.problem(forces_).last_end(),
+                         rows.restitutions(),
+                         problem,
                          {},
                          g1_.data(),
-                         lasting_.contacts().gradients()});
+                         rows.gradients()});
   }
   bool ledger_is_exact() const override {
     return linear_force_ && (!friction_ || friction_->steps.moreau().ledger_is_exact());
@@ -93,7 +95,25 @@ class D1MinusStepper final : public Stepper {
   }
 
  private:
-  FailureKind step(double t0, double h, double t1, const double* q, const double* v);
+  bool fails(FailureKind kind) { return (failure_ = kind) != FailureKind::none; }
+  FailureKind step(double t0, double h, double t1, const double* q, const double* v) {
+    ledger_ = {};
+    std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
+    if (fails(begin_step(t0, q, v))) return failure_;
+    predict(h, q, v);
+    if (fails(accelerate(t1, q1_.data(), v_predicted_.data()))) return failure_;
+    for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + forces_.force()[i]);
+    if (!correct(h, v, forces_.value())) return FailureKind::not_finite;
+    model_.gap(t1, q1_.data(), g1_.data());
+    if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
+    if (may_touch()) {
+      begin_.place_rates(t0, q);
+      if (fails(act(t1, h))) return failure_;
+    }
+    account_smooth(t0, h, t1, q, v);
+    goes_on_ = true;
+    return FailureKind::none;
+  }
   // a = M⁻¹(F + Hλ) with the contacts that are closed now.
   FailureKind accelerate(double t, const double* q, const double* v) {
     lasting_.close_in(forces_);
@@ -101,14 +121,62 @@ class D1MinusStepper final : public Stepper {
     if (forces_.any_closed()) ++counts_.contact_problems;
     return forces_.solve(t, q, v, nullptr) ? FailureKind::none : forces_.failure();
   }
-  FailureKind begin_step(double t0, const double* q, const double* v);
+
+  FailureKind begin_step(double t0, const double* q, const double* v) {
+    if (fails(accelerate(t0, q, v))) return failure_;
+    std::copy(forces_.value(), forces_.value() + nq_, a0_.begin());
+    std::copy(forces_.force(), forces_.force() + nq_, F0_.begin());
+    std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda0_.begin());
+    lasting_.open_unloaded(forces_);
+    if (goes_on_) {
+      std::swap(g0_, g1_);
+    } else {
+      model_.gap(t0, q, g0_.data());
+    }
+    return FailureKind::none;
+  }
+  // (1), with a₀⁺.
+  void predict(double h, const double* q, const double* v) {
+    for (int i = 0; i < nq_; ++i) {
+      v_predicted_[i] = v[i] + h * a0_[i];
+      q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
+    }
+  }
+
+  // (2), with a₁⁻. False if the end is not finite.
+  bool correct(double h, const double* v, const double* a1) {
+    double sum = 0.0;
+    for (int i = 0; i < nq_; ++i) {
+      v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + a1[i]);
+      v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
+      sum += v1_[i] + q1_[i];
+    }
+    return std::isfinite(sum);
+  }
   // Whether a contact acts in this step: only then gradients are needed.
   bool may_touch() const {
     for (int j = 0; j < nc_; ++j)
       if (g1_[j] <= 0.0 || lasting_.is_closed(j) || lambda0_[j] > 0.0) return true;
     return held_ > nc_;
   }
-  FailureKind act(double t1, double h);
+
+  // Lasting contacts and impacts at the end of the step.
+  FailureKind act(double t1, double h) {
+    if (fails(lasting_.place(t1, q1_.data()))) return failure_;
+    std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda1_.begin());
+    account_lasting(h);
+    if (fails(lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier()))) return failure_;
+    const auto is_short = [&](int j, double U_minus, double U_plus, double Gamma) {
+      return lasting_.is_back_within(h, j, U_minus, U_plus, Gamma);
+    };
+    const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short, h);
+    ledger_ += lasting_.ledger();
+    for (int j = 0; j < nc_; ++j) {
+      g1_[j] = lasting_.contacts().gap(j);
+      contact_impulse_[j] += lasting_.impulse(j);
+    }
+    return kind;
+  }
 
   // Steps of models with friction.
   struct WithFriction {
@@ -119,13 +187,94 @@ class D1MinusStepper final : public Stepper {
     ModeSteps steps;
     std::vector<double> y = zeros(flow.size(true)), dy = y, outputs = zeros(flow.outputs());
   };
-  bool evaluate(double t, const double* q, const double* v, std::vector<double>& a, std::vector<double>& lambda);
+  bool evaluate(double t, const double* q, const double* v, std::vector<double>& a, std::vector<double>& lambda) {
+    WithFriction& friction = *friction_;
+    std::copy(q, q + nq_, friction.y.begin());
+    std::copy(v, v + nq_, friction.y.begin() + nq_);
+    if (!friction.flow(t, friction.y.data(), friction.dy.data(), friction.outputs.data())) return false;
+    std::copy(friction.flow.acceleration(), friction.flow.acceleration() + nq_, a.begin());
+    std::copy(friction.flow.multipliers(), friction.flow.multipliers() + nr_, lambda.begin());
+    return friction.steps.hold_at(friction.outputs.data());
+  }
   // The step without its projections. False if something switches in it, or would have no acceleration.
-  bool is_smooth(double t0, double h, double t1, const double* q, const double* v);
-  FailureKind finish_smooth(const State& begin, double h, double t1, StepReport& report);
-  void account_smooth(double t0, double h, double t1, const double* q, const double* v);
-  void account_lasting(double h);
-  void report_contacts(const State& begin, double h, StepReport& report) const;
+  bool is_smooth(double t0, double h, double t1, const double* q, const double* v) {
+    if (!friction_->steps.choose(t0, q, v, nullptr) || !evaluate(t0, q, v, a0_, lambda0_)) return false;
+    predict(h, q, v);
+    return evaluate(t1, q1_.data(), v_predicted_.data(), a1_, lambda1_) && correct(h, v, a1_.data()) &&
+           friction_->steps.hold_until(t1, q1_.data(), v1_.data());
+  }
+
+  FailureKind finish_smooth(const State& begin, double h, double t1, StepReport& report) {
+    const double *q = begin.q.data(), *v = begin.v.data();
+    ledger_ = {};
+    std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
+    model_.gap(begin.t, q, g0_.data());
+    begin_.place_rates(begin.t, q);
+    model_.force(begin.t, q, v, nullptr, F0_.data());
+    model_.force(t1, q1_.data(), v_predicted_.data(), nullptr, F_mean_.data());
+    for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + F_mean_[i]);
+    if (fails(lasting_.place(t1, q1_.data()))) return failure_;
+    account_lasting(h);
+    if (fails(friction_->steps.finish(t1, q1_.data(), v1_.data(), lambda1_.data()))) return failure_;
+    ledger_ += lasting_.ledger();
+    for (int j = 0; j < nc_; ++j) contact_impulse_[j] += lasting_.impulse(j);
+    if (report.friction.size() < static_cast<std::size_t>(nr_ - held_)) report.friction.resize(nr_ - held_);
+    for (int r = held_; r < nr_; ++r)
+      report.friction[r - held_] += 0.5 * h * (lambda0_[r] + lambda1_[r]) + lasting_.slip_impulse(r - held_);
+    account_smooth(begin.t, h, t1, q, v);
+    goes_on_ = true;
+    return FailureKind::none;
+  }
+
+  // With M constant and v̄ = ½(v₀ + v₁⁻), exactly ΔT = h v̄ᵀF̄ + ½h v̄ᵀ(H₀λ₀ + H₁λ₁) up to the impact. Input and damping
+  // are booked with the force at the middle of the step, so that
+  //   numerical = h v̄ᵀF̄ − Δqᵀ(F at q_½, v̄).
+  void account_smooth(double t0, double h, double t1, const double* q, const double* v) {
+    if (!linear_force_) {
+      const Power<double> power0 = model_.power(t0, q, v, nullptr);
+      const Power<double> power1 = model_.power(t1, q1_.data(), v_minus_.data(), nullptr);
+      ledger_.input += 0.5 * h * (power0.input + power1.input);
+      ledger_.damping += 0.5 * h * (power0.damping + power1.damping);
+      return;
+    }
+    if (linear_.set_loads(t0, t1, goes_on_) || !goes_on_) linear_.take_load(0.5);
+    for (int i = 0; i < nq_; ++i) {
+      dq_[i] = q1_[i] - q[i];
+      q_half_[i] = 0.5 * (q[i] + q1_[i]);
+    }
+    linear_.account(q, q1_.data(), dq_.data(), q_half_.data(), v_half_.data(), ledger_);
+    for (int i = 0; i < nq_; ++i) ledger_.numerical += h * v_half_[i] * F_mean_[i];
+    linear_.force(q_half_.data(), v_half_.data(), F_mean_.data());
+    for (int i = 0; i < nq_; ++i) ledger_.numerical -= dq_[i] * F_mean_[i];
+  }
+
+  // ½h v̄ᵀ(H₀λ₀ + H₁λ₁), for joints the scheme's own; of it a moving obstacle does −½h(∂g/∂t₀ λ₀ + ∂g/∂t₁ λ₁).
+  void account_lasting(double h) {
+    for (int j = 0; j < nr_; ++j) {
+      const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * lambda1_[j];
+      const ContactKinematics<double>& end = lasting_.contacts();
+      (j < nc_     ? ledger_.impact
+       : j < held_ ? ledger_.numerical
+                   : ledger_.friction) += begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
+      ledger_.input -= begin_.obstacle_rate(j) * push0 + end.obstacle_rate(j) * push1;
+      if (j < nc_) contact_impulse_[j] += push0 + push1;
+    }
+  }
+
+  void report_contacts(const State& begin, double h, StepReport& report) const {
+    for (int j = 0; j < nc_; ++j) {
+      if (!(contact_impulse_[j] > 0.0)) continue;
+      const double U0 = begin_.rate(j, begin.v.data()), flight = U0 < 0.0 ? std::clamp(-g0_[j] / U0, 0.0, h) : 0.0;
+      ContactReport contact{.constraint = j, .t = begin.t + flight};
+      const bool struck = lasting_.was_struck(j);
+      if (struck) {
+        contact = lasting_.report(j, contact.t);
+        contact.smooth_rate_change = contact.rate_minus - U0;
+      }
+      contact.impulse = contact_impulse_[j];
+      report.contacts.push_back(contact, struck ? lasting_.slip_report(j) : SlipReport{});
+    }
+  }
 
   const Model& model_;
   const int nq_ = model_.nq(), nc_ = model_.nc(), held_ = nc_ + model_.nb();  // contacts and rows of joints
@@ -148,170 +297,6 @@ class D1MinusStepper final : public Stepper {
   StepCounts counts_;
   FailureKind failure_ = FailureKind::none;
 };
-
-FailureKind D1MinusStepper::begin_step(double t0, const double* q, const double* v) {
-  if (const FailureKind kind = accelerate(t0, q, v); kind != FailureKind::none) return kind;
-  std::copy(forces_.value(), forces_.value() + nq_, a0_.begin());
-  std::copy(forces_.force(), forces_.force() + nq_, F0_.begin());
-  std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda0_.begin());
-  lasting_.open_unloaded(forces_);
-  if (goes_on_) {
-    std::swap(g0_, g1_);
-  } else {
-    model_.gap(t0, q, g0_.data());
-  }
-  return FailureKind::none;
-}
-
-FailureKind D1MinusStepper::step(double t0, double h, double t1, const double* q, const double* v) {
-  ledger_ = {};
-  std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
-  if (const FailureKind kind = begin_step(t0, q, v); kind != FailureKind::none) return kind;
-  for (int i = 0; i < nq_; ++i) {
-    v_predicted_[i] = v[i] + h * a0_[i];
-    q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
-  }
-  if (const FailureKind kind = accelerate(t1, q1_.data(), v_predicted_.data()); kind != FailureKind::none) return kind;
-  double sum = 0.0;
-  for (int i = 0; i < nq_; ++i) {
-    v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + forces_.value()[i]);
-    v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
-    F_mean_[i] = 0.5 * (F0_[i] + forces_.force()[i]);
-    sum += v1_[i] + q1_[i];
-  }
-  if (!std::isfinite(sum)) return FailureKind::not_finite;
-
-  model_.gap(t1, q1_.data(), g1_.data());
-  if (!is_finite(nc_, g1_.data())) return FailureKind::not_finite;
-  if (may_touch()) {
-    begin_.place_rates(t0, q);
-    if (const FailureKind kind = act(t1, h); kind != FailureKind::none) return kind;
-  }
-  account_smooth(t0, h, t1, q, v);
-  goes_on_ = true;
-  return FailureKind::none;
-}
-
-// Lasting contacts and impacts at the end of the step.
-FailureKind D1MinusStepper::act(double t1, double h) {
-  if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
-  std::copy(forces_.multiplier(), forces_.multiplier() + nr_, lambda1_.begin());
-  account_lasting(h);
-  if (const FailureKind kind = lasting_.hold(t1, q1_.data(), v1_.data(), forces_.multiplier());
-      kind != FailureKind::none)
-    return kind;
-  const auto is_short = [&](int j, double U_minus, double U_plus, double Gamma) {
-    return lasting_.is_back_within(h, j, U_minus, U_plus, Gamma);
-  };
-  const FailureKind kind = lasting_.settle(t1, q1_.data(), v1_.data(), nullptr, &forces_, is_short, h);
-  ledger_ += lasting_.ledger();
-  for (int j = 0; j < nc_; ++j) {
-    g1_[j] = lasting_.contacts().gap(j);
-    contact_impulse_[j] += lasting_.impulse(j);
-  }
-  return kind;
-}
-
-bool D1MinusStepper::evaluate(double t, const double* q, const double* v, std::vector<double>& a,
-                              std::vector<double>& lambda) {
-  WithFriction& friction = *friction_;
-  std::copy(q, q + nq_, friction.y.begin());
-  std::copy(v, v + nq_, friction.y.begin() + nq_);
-  if (!friction.flow(t, friction.y.data(), friction.dy.data(), friction.outputs.data())) return false;
-  std::copy(friction.flow.acceleration(), friction.flow.acceleration() + nq_, a.begin());
-  std::copy(friction.flow.multipliers(), friction.flow.multipliers() + nr_, lambda.begin());
-  return friction.steps.hold_at(friction.outputs.data());
-}
-
-bool D1MinusStepper::is_smooth(double t0, double h, double t1, const double* q, const double* v) {
-  if (!friction_->steps.choose(t0, q, v, nullptr) || !evaluate(t0, q, v, a0_, lambda0_)) return false;
-  for (int i = 0; i < nq_; ++i) {
-    v_predicted_[i] = v[i] + h * a0_[i];
-    q1_[i] = q[i] + 0.5 * h * (v[i] + v_predicted_[i]);
-  }
-  if (!evaluate(t1, q1_.data(), v_predicted_.data(), a1_, lambda1_)) return false;
-  double sum = 0.0;
-  for (int i = 0; i < nq_; ++i) {
-    v_minus_[i] = v1_[i] = v[i] + 0.5 * h * (a0_[i] + a1_[i]);
-    v_half_[i] = 0.5 * (v[i] + v_minus_[i]);
-    sum += v1_[i] + q1_[i];
-  }
-  return std::isfinite(sum) && friction_->steps.hold_until(t1, q1_.data(), v1_.data());
-}
-
-FailureKind D1MinusStepper::finish_smooth(const State& begin, double h, double t1, StepReport& report) {
-  const double *q = begin.q.data(), *v = begin.v.data();
-  ledger_ = {};
-  std::fill(contact_impulse_.begin(), contact_impulse_.end(), 0.0);
-  model_.gap(begin.t, q, g0_.data());
-  begin_.place_rates(begin.t, q);
-  model_.force(begin.t, q, v, nullptr, F0_.data());
-  model_.force(t1, q1_.data(), v_predicted_.data(), nullptr, F_mean_.data());
-  for (int i = 0; i < nq_; ++i) F_mean_[i] = 0.5 * (F0_[i] + F_mean_[i]);
-  if (const FailureKind kind = lasting_.place(t1, q1_.data()); kind != FailureKind::none) return kind;
-  account_lasting(h);
-  if (const FailureKind kind = friction_->steps.finish(t1, q1_.data(), v1_.data(), lambda1_.data());
-      kind != FailureKind::none)
-    return kind;
-  ledger_ += lasting_.ledger();
-  for (int j = 0; j < nc_; ++j) contact_impulse_[j] += lasting_.impulse(j);
-  if (report.friction.size() < static_cast<std::size_t>(nr_ - held_)) report.friction.resize(nr_ - held_);
-  for (int r = held_; r < nr_; ++r)
-    report.friction[r - held_] += 0.5 * h * (lambda0_[r] + lambda1_[r]) + lasting_.slip_impulse(r - held_);
-  account_smooth(begin.t, h, t1, q, v);
-  goes_on_ = true;
-  return FailureKind::none;
-}
-
-// With M constant and v̄ = ½(v₀ + v₁⁻), exactly ΔT = h v̄ᵀF̄ + ½h v̄ᵀ(H₀λ₀ + H₁λ₁) up to the impact. Input and damping are
-// booked with the force at the middle of the step, so that
-//   numerical = h v̄ᵀF̄ − Δqᵀ(F at q_½, v̄).
-void D1MinusStepper::account_smooth(double t0, double h, double t1, const double* q, const double* v) {
-  if (!linear_force_) {
-    const Power<double> power0 = model_.power(t0, q, v, nullptr);
-    const Power<double> power1 = model_.power(t1, q1_.data(), v_minus_.data(), nullptr);
-    ledger_.input += 0.5 * h * (power0.input + power1.input);
-    ledger_.damping += 0.5 * h * (power0.damping + power1.damping);
-    return;
-  }
-  if (linear_.set_loads(t0, t1, goes_on_) || !goes_on_) linear_.take_load(0.5);
-  for (int i = 0; i < nq_; ++i) {
-    dq_[i] = q1_[i] - q[i];
-    q_half_[i] = 0.5 * (q[i] + q1_[i]);
-  }
-  linear_.account(q, q1_.data(), dq_.data(), q_half_.data(), v_half_.data(), ledger_);
-  for (int i = 0; i < nq_; ++i) ledger_.numerical += h * v_half_[i] * F_mean_[i];
-  linear_.force(q_half_.data(), v_half_.data(), F_mean_.data());
-  for (int i = 0; i < nq_; ++i) ledger_.numerical -= dq_[i] * F_mean_[i];
-}
-
-// ½h v̄ᵀ(H₀λ₀ + H₁λ₁), for joints the scheme's own; of it a moving obstacle does −½h(∂g/∂t₀ λ₀ + ∂g/∂t₁ λ₁).
-void D1MinusStepper::account_lasting(double h) {
-  for (int j = 0; j < nr_; ++j) {
-    const double push0 = 0.5 * h * lambda0_[j], push1 = 0.5 * h * lambda1_[j];
-    const ContactKinematics<double>& end = lasting_.contacts();
-    (j < nc_     ? ledger_.impact
-     : j < held_ ? ledger_.numerical
-                 : ledger_.friction) += begin_.rate(j, v_half_.data()) * push0 + end.rate(j, v_half_.data()) * push1;
-    ledger_.input -= begin_.obstacle_rate(j) * push0 + end.obstacle_rate(j) * push1;
-    if (j < nc_) contact_impulse_[j] += push0 + push1;
-  }
-}
-
-void D1MinusStepper::report_contacts(const State& begin, double h, StepReport& report) const {
-  for (int j = 0; j < nc_; ++j) {
-    if (!(contact_impulse_[j] > 0.0)) continue;
-    const double U0 = begin_.rate(j, begin.v.data()), flight = U0 < 0.0 ? std::clamp(-g0_[j] / U0, 0.0, h) : 0.0;
-    ContactReport contact{.constraint = j, .t = begin.t + flight};
-    const bool struck = lasting_.was_struck(j);
-    if (struck) {
-      contact = lasting_.report(j, contact.t);
-      contact.smooth_rate_change = contact.rate_minus - U0;
-    }
-    contact.impulse = contact_impulse_[j];
-    report.contacts.push_back(contact, struck ? lasting_.slip_report(j) : SlipReport{});
-  }
-}
 
 }  // namespace
 

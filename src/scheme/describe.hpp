@@ -29,6 +29,10 @@ struct Allowed {
   double fallback = 0.0;  // shown for a number that is nothing
 };
 
+// The word for a value of a bool, and what it says; nothing for any other word.
+constexpr std::string_view word_of(bool value) { return value ? "on" : "off"; }
+std::optional<bool> bool_of(std::string_view word);
+
 // The parameters of one struct: what is said of each, and how its member is read and written.
 class ParameterTable {
  public:
@@ -36,10 +40,19 @@ class ParameterTable {
   // enumeration. A number that is nothing is shown as the fallback, and where that is 0, a 0 means nothing; a word that
   // is nothing is shown as the first one.
   template <class Member>
-  void operator()(std::string_view name, std::string_view symbol, std::string_view meaning, Member& value,
+  void operator()(std::string_view name, std::string_view symbol, std::string_view meaning, Member& member,
                   const Allowed& allowed = {}) {
-    add({name, symbol, meaning, allowed.fallback, allowed.lower, allowed.upper, allowed.words, false, allowed.positive},
-        value);
+    std::vector<std::string> words = allowed.words;
+    if constexpr (std::is_same_v<Member, bool>) words = {std::string(word_of(true)), std::string(word_of(false))};
+    const ParameterValue nothing = words.empty() ? ParameterValue(allowed.fallback) : words[0];
+    const ParameterValue shown = value_of(member, words).value_or(nothing);
+    const bool is_whole = std::is_same_v<Member, int>;
+    const auto read = [&member, words, zero_is_nothing = allowed.fallback == 0.0](const ParameterValue& given) {
+      set(given, words, zero_is_nothing, member);
+    };
+    rows_.push_back({{name, symbol, meaning, shown, allowed.lower, allowed.upper, words, is_whole, allowed.positive},
+                     read,
+                     [&member, words] { return value_of(member, words); }});
   }
 
   std::vector<ParameterSpec> specs() const;
@@ -52,31 +65,42 @@ class ParameterTable {
     std::function<void(const ParameterValue&)> read;
     std::function<std::optional<ParameterValue>()> write;
   };
-  void add(ParameterSpec spec, double& value);
-  void add(ParameterSpec spec, int& value);
-  void add(ParameterSpec spec, bool& value);
-  void add(ParameterSpec spec, std::string& value);
-  void add(ParameterSpec spec, std::optional<double>& value);
-  template <class Word>
-  requires std::is_enum_v<Word>
-  void add(ParameterSpec spec, Word& value) {
-    spec.fallback = spec.words[static_cast<std::size_t>(value)];
-    add_word(
-        std::move(spec), [&value](std::size_t i) { value = static_cast<Word>(i); },
-        [&value] { return std::optional(static_cast<std::size_t>(value)); });
+  template <class Member>
+  static std::optional<ParameterValue> value_of(const Member& member, const std::vector<std::string>& words) {
+    if constexpr (requires { member.has_value(); })
+      return member ? value_of(*member, words) : std::nullopt;
+    else if constexpr (std::is_enum_v<Member>)
+      return words.at(static_cast<std::size_t>(member));
+    else if constexpr (std::is_same_v<Member, int>)
+      return static_cast<double>(member);
+    else
+      return member;
   }
-  template <class Word>
-  requires std::is_enum_v<Word>
-  void add(ParameterSpec spec, std::optional<Word>& value) {
-    spec.fallback = spec.words[0];
-    add_word(
-        std::move(spec), [&value](std::size_t i) { value = static_cast<Word>(i); },
-        [&value] { return value ? std::optional(static_cast<std::size_t>(*value)) : std::nullopt; });
+  // What is not of the member's type is left alone: check() refuses it.
+  template <class Member>
+  static void set(const ParameterValue& given, const std::vector<std::string>& words, bool zero_is_nothing,
+                  Member& member) {
+    if constexpr (std::is_enum_v<typename Content<Member>::type>) {
+      for (std::size_t i = 0; i < words.size(); ++i)
+        if (given == ParameterValue(words[i])) member = static_cast<typename Content<Member>::type>(i);
+    } else if constexpr (std::is_same_v<Member, int>) {
+      if (const double* number = std::get_if<double>(&given)) member = static_cast<int>(*number);
+    } else {
+      if (const auto* value = std::get_if<typename Content<Member>::type>(&given)) member = *value;
+      if constexpr (std::is_same_v<Member, bool>)
+        if (const std::string* word = std::get_if<std::string>(&given)) member = bool_of(*word).value_or(member);
+      if constexpr (std::is_same_v<Member, std::optional<double>>)
+        if (zero_is_nothing && member == 0.0) member.reset();
+    }
   }
-  template <class Plain>
-  void add_plain(ParameterSpec spec, Plain& value);
-  void add_word(ParameterSpec spec, std::function<void(std::size_t)> read,
-                std::function<std::optional<std::size_t>()> write);
+  template <class Member>
+  struct Content {
+    using type = Member;
+  };
+  template <class Member>
+  struct Content<std::optional<Member>> {
+    using type = Member;
+  };
 
   std::vector<Row> rows_;
 };
@@ -126,9 +150,21 @@ std::unique_ptr<Stepper> make_as(const Model& model, const Scheme& scheme, const
   return std::make_unique<Made>(model, typed<S>(scheme), solver);
 }
 
-// The word for a value of a bool, and what it says; nothing for any other word.
-constexpr std::string_view word_of(bool value) { return value ? "on" : "off"; }
-std::optional<bool> bool_of(std::string_view word);
+// A scheme that is no more than the rule of a kernel, and notes on it for a model, which may refuse that.
+template <class S>
+std::vector<std::string> no_notes(const Model&, const S&) {
+  return {};
+}
+template <class S, auto rule, auto notes = no_notes<S>>
+std::unique_ptr<Stepper> make_by_rule(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
+  const S parameters = typed<S>(scheme);
+  return make_kernel_stepper(model, rule(parameters), solver, notes(model, parameters));
+}
+template <class S, auto rule>
+std::unique_ptr<LaneStepper> make_lanes_by_rule(const Mechanics<Lanes>& model, const Scheme& scheme,
+                                                const ComplementaritySettings& solver) {
+  return make_kernel_lanes(model, rule(typed<S>(scheme)), solver);
+}
 
 // Parameters that several schemes have.
 inline void describe_forecast(ParameterTable& table, double& forecast) {

@@ -13,7 +13,7 @@
 // where the midpoint scheme keeps it as it is. The rows tell: with an expansion in h²
 //   ‖T_j+1,1 − T_j1‖ / ‖T_j1 − T_j−1,1‖ → (1/j² − 1/(j+1)²) / (1/(j−1)² − 1/j²),   without resolution → 1,
 // the norm being that of the kinetic energy of Δv and Δq/h.
-#include "ricochet/scheme/extrapolated_moreau.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -170,10 +170,10 @@ SchemeEntry scheme_entry<ExtrapolatedMoreau>() {
           "Each step is made in 1, 2, …, columns equal parts with the midpoint scheme (moreau-jean with theta = "
           "forecast = 1/2). Where contacts and frictions do the same in all of them, open, closed, sticking or sliding "
           "along a line, the results are extrapolated, and the motion is of order 2·columns; otherwise, and where a "
-          "contact slides in space, the finest one counts as it is. So flight between impacts, rest and sliding are "
-          "as good as exact with steps of ordinary size, and impacts are as robust, and of order one, as in "
-          "moreau-jean. It pays where the flights are long or the forces nonlinear. The energy account has no "
-          "identity of its own: its numerical part is what is left over.",
+          "contact slides in space, the finest one counts as it is. So flight between impacts, rest and sliding are as "
+          "good as exact with steps of ordinary size, and impacts are as robust, and of order one, as in moreau-jean. "
+          "It pays where the flights are long or the forces nonlinear. The energy account has no identity of its own: "
+          "its numerical part is what is left over.",
       .order =
           "2·columns in free flight and lasting contact (6 by default); 1 across impacts (position in the sup norm, "
           "velocity in L1)",

@@ -5,7 +5,7 @@
 //   0 ≤ g(t₁ + h, q₂) ⊥ P ≥ 0,   q₂ = q₁ + h v₁                                                     (3)
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ω = 0 and its (5); the first position is projected too.
-#include "ricochet/scheme/feasible_position.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/restitutions.hpp"
@@ -48,16 +48,16 @@ SchemeEntry scheme_entry<FeasiblePosition>() {
           "what lies on them. The force takes the old velocity, so damping and stiffness limit the step. Refuses "
           "constraints with e > 0.",
       .order =
-          "2 in free flight for positions if the force does not depend on the velocity, otherwise 1; 1 across "
-          "impacts (position in the sup norm, velocity in L1)",
+          "2 in free flight for positions if the force does not depend on the velocity, otherwise 1; 1 across impacts "
+          "(position in the sup norm, velocity in L1)",
       .literature =
           "L. Paoli, Existence and approximation for vibro-impact problems with a time-dependent set of constraints, "
           "Math. Comput. Simul. 118 (2015) 302, doi:10.1016/j.matcom.2014.11.015",
       .flight_order = 2.0,
       .parameters = parameters_of<FeasiblePosition>(),
       .traits = always<Traits{.inelastic_only = true, .position_law = true}>,
-      .make = velocity_stepper<FeasiblePosition, rule, notes>,
-      .make_lanes = velocity_lanes<FeasiblePosition, rule>,
+      .make = make_by_rule<FeasiblePosition, rule, notes>,
+      .make_lanes = make_lanes_by_rule<FeasiblePosition, rule>,
   };
 }
 

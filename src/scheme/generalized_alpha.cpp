@@ -6,7 +6,7 @@
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //
 // The step of kernel/alpha_step.hpp.
-#include "ricochet/scheme/generalized_alpha.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/alpha/alpha_stepper.hpp"
@@ -45,15 +45,15 @@ SchemeEntry scheme_entry<GeneralizedAlpha>() {
       .literature =
           "J. Chung, G. M. Hulbert, A time integration algorithm for structural dynamics with improved numerical "
           "dissipation: the generalized-α method, J. Appl. Mech. 60 (1993) 371, doi:10.1115/1.2900803; Q. Z. Chen, V. "
-          "Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for flexible multibody systems with "
-          "unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, doi:10.1002/nme.4563; V. Acary, Energy "
-          "conservation and dissipation properties of time-integration methods for nonsmooth elastodynamics with "
-          "contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
+          "Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for flexible multibody systems with unilateral "
+          "constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, doi:10.1002/nme.4563; V. Acary, Energy conservation "
+          "and dissipation properties of time-integration methods for nonsmooth elastodynamics with contact, ZAMM 96 "
+          "(2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<GeneralizedAlpha>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = alpha_stepper<GeneralizedAlpha, rule>,
-      .make_lanes = alpha_lanes<GeneralizedAlpha, rule>,
+      .make = make_by_rule<GeneralizedAlpha, rule>,
+      .make_lanes = make_lanes_by_rule<GeneralizedAlpha, rule>,
   };
 }
 

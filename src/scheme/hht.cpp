@@ -6,7 +6,7 @@
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //
 // The step of kernel/alpha_step.hpp with α_m = 0, α_f = α. α ≥ 0: the paper of 1977 has the other sign.
-#include "ricochet/scheme/hht.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/alpha/alpha_stepper.hpp"
@@ -44,17 +44,17 @@ SchemeEntry scheme_entry<Hht>() {
           "write −α. α = 0 is newmark.",
       .order = "2 in free flight, 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
-          "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation for time integration "
-          "algorithms in structural dynamics, Earthq. Eng. Struct. Dyn. 5 (1977) 283, doi:10.1002/eqe.4290050306; Q. "
-          "Z. Chen, V. Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for flexible multibody systems "
-          "with unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, doi:10.1002/nme.4563; V. Acary, "
-          "Energy conservation and dissipation properties of time-integration methods for nonsmooth elastodynamics "
-          "with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
+          "H. M. Hilber, T. J. R. Hughes, R. L. Taylor, Improved numerical dissipation for time integration algorithms "
+          "in structural dynamics, Earthq. Eng. Struct. Dyn. 5 (1977) 283, doi:10.1002/eqe.4290050306; Q. Z. Chen, V. "
+          "Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for flexible multibody systems with unilateral "
+          "constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, doi:10.1002/nme.4563; V. Acary, Energy conservation "
+          "and dissipation properties of time-integration methods for nonsmooth elastodynamics with contact, ZAMM 96 "
+          "(2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Hht>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = alpha_stepper<Hht, rule>,
-      .make_lanes = alpha_lanes<Hht, rule>,
+      .make = make_by_rule<Hht, rule>,
+      .make_lanes = make_lanes_by_rule<Hht, rule>,
   };
 }
 

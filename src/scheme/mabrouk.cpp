@@ -5,7 +5,7 @@
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0 and a kick at the start. Velocities are those of the next
 // node, v_i ≈ v(t_{i+1}).
-#include "ricochet/scheme/mabrouk.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"
@@ -30,11 +30,11 @@ SchemeEntry scheme_entry<Mabrouk>() {
       .order = "1 in free flight and across impacts (position in the sup norm, velocity in L1)",
       .literature =
           "M. Mabrouk, A unified variational model for the dynamics of perfect unilateral constraints, Eur. J. Mech. "
-          "A/Solids 17 (1998) 819, doi:10.1016/S0997-7538(98)80007-7; L. Paoli, Time discretization of "
-          "vibro-impact, Phil. Trans. R. Soc. A 359 (2001) 2405, (4.10)-(4.15), doi:10.1098/rsta.2001.0858",
+          "A/Solids 17 (1998) 819, doi:10.1016/S0997-7538(98)80007-7; L. Paoli, Time discretization of vibro-impact, "
+          "Phil. Trans. R. Soc. A 359 (2001) 2405, (4.10)-(4.15), doi:10.1098/rsta.2001.0858",
       .traits = always<Traits{.takes_friction = true}>,
-      .make = velocity_stepper<Mabrouk, rule>,
-      .make_lanes = velocity_lanes<Mabrouk, rule>,
+      .make = make_by_rule<Mabrouk, rule>,
+      .make_lanes = make_lanes_by_rule<Mabrouk, rule>,
   };
 }
 

@@ -6,7 +6,7 @@
 //       U₀ = Hᵀ(q₁) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q₁) v₁ + ∂g/∂t(t₁);   in lasting contact on curved gaps U₀ at q₀
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0.
-#include "ricochet/scheme/moreau.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"
@@ -34,8 +34,8 @@ SchemeEntry scheme_entry<Moreau>() {
           "doi:10.1007/978-3-7091-2624-0_1; L. Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 "
           "(2001) 2405, doi:10.1098/rsta.2001.0858",
       .traits = always<Traits{.takes_friction = true}>,
-      .make = velocity_stepper<Moreau, rule>,
-      .make_lanes = velocity_lanes<Moreau, rule>,
+      .make = make_by_rule<Moreau, rule>,
+      .make_lanes = make_lanes_by_rule<Moreau, rule>,
   };
 }
 

@@ -5,7 +5,7 @@
 //   0 ≤ U₁ ⊥ P ≥ 0 where g(t₁, q₁) ≤ 0, P = 0 elsewhere                                             (3)
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ψ = 0.
-#include "ricochet/scheme/moreau_inelastic.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/restitutions.hpp"
@@ -40,8 +40,8 @@ SchemeEntry scheme_entry<MoreauInelastic>() {
           "doi:10.1007/978-3-7091-2624-0_1; L. Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 "
           "(2001) 2405, doi:10.1098/rsta.2001.0858",
       .traits = always<Traits{.takes_friction = true, .inelastic_only = true}>,
-      .make = velocity_stepper<MoreauInelastic, rule, notes>,
-      .make_lanes = velocity_lanes<MoreauInelastic, rule>,
+      .make = make_by_rule<MoreauInelastic, rule, notes>,
+      .make_lanes = make_lanes_by_rule<MoreauInelastic, rule>,
   };
 }
 

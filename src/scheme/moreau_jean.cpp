@@ -8,7 +8,7 @@
 // Departs from the literature in lasting contact on curved gaps, where U₀ is measured at q₀ and U₁ at q₁
 // (kernel/step_contacts.hpp): sliding along a curve is then of second order. The recursion of kernel/velocity_step.hpp
 // with φ = θ.
-#include "ricochet/scheme/moreau_jean.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"
@@ -50,23 +50,22 @@ SchemeEntry scheme_entry<MoreauJean>() {
       .name = "moreau-jean",
       .summary = "Moreau-Jean θ scheme: velocity level, impacts and contact forces in one impulse per step",
       .explanation =
-          "The work-horse of nonsmooth mechanics. Each step solves M Δv = h F_θ + H P with a contact impulse P on "
-          "the contacts that are forecast to close, and Newton's impact law on their gap rates. Accumulating impacts "
-          "cost nothing extra and a body at rest stays at rest, with a constant penetration of size O(h²). With "
-          "theta = 1/2 free motion is of second order and keeps the energy of linear systems; theta > 1/2 damps fast "
-          "vibrations. Impacts are placed at the grid, so the order across impacts is one.",
+          "The work-horse of nonsmooth mechanics. Each step solves M Δv = h F_θ + H P with a contact impulse P on the "
+          "contacts that are forecast to close, and Newton's impact law on their gap rates. Accumulating impacts cost "
+          "nothing extra and a body at rest stays at rest, with a constant penetration of size O(h²). With theta = 1/2 "
+          "free motion is of second order and keeps the energy of linear systems; theta > 1/2 damps fast vibrations. "
+          "Impacts are placed at the grid, so the order across impacts is one.",
       .order =
-          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity "
-          "in L1)",
+          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
           "M. Jean, The non-smooth contact dynamics method, Comput. Methods Appl. Mech. Engrg. 177 (1999) 235, "
-          "doi:10.1016/S0045-7825(98)00383-1; V. Acary, Numerical methods for nonsmooth mechanical systems, "
-          "lecture, 2018, (41)",
+          "doi:10.1016/S0045-7825(98)00383-1; V. Acary, Numerical methods for nonsmooth mechanical systems, lecture, "
+          "2018, (41)",
       .flight_order = 2.0,
       .parameters = parameters_of<MoreauJean>(),
       .traits = always<Traits{.takes_states = true, .takes_friction = true}>,
-      .make = velocity_stepper<MoreauJean, rule, notes>,
-      .make_lanes = velocity_lanes<MoreauJean, rule>,
+      .make = make_by_rule<MoreauJean, rule, notes>,
+      .make_lanes = make_lanes_by_rule<MoreauJean, rule>,
   };
 }
 

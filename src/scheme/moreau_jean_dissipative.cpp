@@ -6,7 +6,7 @@
 //
 // For linear systems without damping exactly ΔE − ΔqᵀF_θ = (½−θ) ‖Δq‖²_K + U_½ᵀP, F the load: not positive where no
 // contact with P > 0 opens when the step begins. The recursion of kernel/velocity_step.hpp with φ = ½.
-#include "ricochet/scheme/moreau_jean_dissipative.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"
@@ -42,17 +42,16 @@ SchemeEntry scheme_entry<MoreauJeanDissipative>() {
           "and is pressed back within the step can gain a little. theta > 1/2 only damps through the stiffness: a "
           "falling ball is exact for every theta. With theta = 1/2 it is moreau-jean.",
       .order =
-          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity "
-          "in L1)",
+          "2 in free flight with theta = 1/2, otherwise 1; 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
           "V. Acary, Energy conservation and dissipation properties of time-integration methods for nonsmooth "
-          "elastodynamics with contact, Z. Angew. Math. Mech. 96 (2016) 585, doi:10.1002/zamm.201400231; "
-          "lecture, 2018, (87)-(90)",
+          "elastodynamics with contact, Z. Angew. Math. Mech. 96 (2016) 585, doi:10.1002/zamm.201400231; lecture, "
+          "2018, (87)-(90)",
       .flight_order = 1.0,
       .parameters = parameters_of<MoreauJeanDissipative>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = velocity_stepper<MoreauJeanDissipative, rule>,
-      .make_lanes = velocity_lanes<MoreauJeanDissipative, rule>,
+      .make = make_by_rule<MoreauJeanDissipative, rule>,
+      .make_lanes = make_lanes_by_rule<MoreauJeanDissipative, rule>,
   };
 }
 

@@ -5,7 +5,7 @@
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //
 // The step of kernel/alpha_step.hpp with α_m = α_f = 0.
-#include "ricochet/scheme/newmark.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include <array>
 #include <cmath>
@@ -57,16 +57,13 @@ AlphaRule rule(const Newmark& scheme) {
 }
 
 // Unconditional stability: 2β ≥ γ ≥ ½; otherwise (hω)² ≤ 1/(γ/2 − β) without damping.
-std::vector<std::string> notes(const AlphaRule& rule) {
-  if (2.0 * rule.beta >= rule.gamma - 1e-15) return {};
-  return {"gamma = " + to_text(rule.gamma) + ", beta = " + to_text(rule.beta) + " is stable for h ω < " +
-          to_text(std::round(1e6 / std::sqrt(0.5 * rule.gamma - rule.beta)) / 1e6) +
-          " only, ω being the largest frequency of the system; 2 beta ≥ gamma has no such limit"};
-}
-
-std::unique_ptr<Stepper> make(const Model& model, const Newmark& scheme, const ComplementaritySettings& solver) {
+std::vector<std::string> notes(const Model&, const Newmark& scheme) {
   const AlphaRule numbers = rule(scheme);
-  return make_alpha_stepper(model, numbers, solver, notes(numbers));
+  const double gamma = numbers.gamma, beta = numbers.beta;
+  if (2.0 * beta >= gamma - 1e-15) return {};
+  return {"gamma = " + to_text(gamma) + ", beta = " + to_text(beta) + " is stable for h ω < " +
+          to_text(std::round(1e6 / std::sqrt(0.5 * gamma - beta)) / 1e6) +
+          " only, ω being the largest frequency of the system; 2 beta ≥ gamma has no such limit"};
 }
 
 }  // namespace
@@ -91,8 +88,8 @@ SchemeEntry scheme_entry<Newmark>() {
       .name = "newmark",
       .summary = "nonsmooth Newmark: β and γ for the smooth motion, impacts as a jump of the velocity beside it",
       .explanation =
-          "Accelerations carry the smooth forces only; impacts and contact forces enter as a jump w of the velocity, "
-          "M w = H Λ, which moves the position by ½ h w. For structures: one factorisation, one solve a step. "
+          "Accelerations carry the smooth forces only; impacts and contact forces enter as a jump w of the velocity, M "
+          "w = H Λ, which moves the position by ½ h w. For structures: one factorisation, one solve a step. "
           "average-acceleration keeps the energy of free linear motion and is stable for every step; damped removes "
           "fast vibrations at the price of order 1; linear-acceleration, fox-goodwin and central-difference are stable "
           "for h ω < 2√3, √6, 2 only. On a body without stiffness it is moreau-jean with θ = ½. Beyond the fastest "
@@ -100,15 +97,15 @@ SchemeEntry scheme_entry<Newmark>() {
       .order = "2 in free flight for γ = ½, otherwise 1; 1 across impacts (position in the sup norm, velocity in L1)",
       .literature =
           "N. M. Newmark, A method of computation for structural dynamics, J. Eng. Mech. Div. ASCE 85 (1959) 67, "
-          "doi:10.1061/JMCEA3.0000098; Q. Z. Chen, V. Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme "
-          "for flexible multibody systems with unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, "
+          "doi:10.1061/JMCEA3.0000098; Q. Z. Chen, V. Acary, G. Virlez, O. Brüls, A nonsmooth generalized-α scheme for "
+          "flexible multibody systems with unilateral constraints, Int. J. Numer. Meth. Engng 96 (2013) 487, "
           "doi:10.1002/nme.4563; V. Acary, Energy conservation and dissipation properties of time-integration methods "
           "for nonsmooth elastodynamics with contact, ZAMM 96 (2016) 585, doi:10.1002/zamm.201400231",
       .flight_order = 2.0,
       .parameters = parameters_of<Newmark>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_with<Newmark, make>,
-      .make_lanes = alpha_lanes<Newmark, rule>,
+      .make = make_by_rule<Newmark, rule, notes>,
+      .make_lanes = make_lanes_by_rule<Newmark, rule>,
   };
 }
 

@@ -27,7 +27,7 @@
 // What w does to q₁, through C, is left to the next iteration; where stiff springs and dampers meet, Anderson's
 // acceleration sees that few are needed. Linear systems without damping or without contact need one; ½h M⁻¹ H_S Λ_S is
 // that of the last iteration, and −S⁺K times it is in a₁.
-#include "ricochet/scheme/nsga.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -50,6 +50,7 @@
 #include "scheme/kernel/kernel_stepper.hpp"
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/step_contacts.hpp"
+#include "scheme/kernel/step_kernel.hpp"
 
 namespace ricochet {
 namespace {
@@ -64,29 +65,26 @@ struct Weights {
   const double alpha_m, alpha_f, gamma, beta, sigma;
 };
 
-class NsgaStep {
+class NsgaStep : public StepKernel {
  public:
   NsgaStep(const Model& model, const Nsga& scheme, const ComplementaritySettings& solver);
 
   // The state was set from outside: a and ã are to be found anew.
   void begin() { remembers_ = false; }
 
-  // From (t0, q, v) to t1 = t0 + h, in place; the state is kept on failure.
-  bool step(double t0, double h, double t1, double* q, double* v, double* z);
+  void set_out(double h, double* q, double* v, double* /*z*/) {
+    failure_ = FailureKind::none;
+    q0_ = q, v0_ = v;
+    ready_ = h == h_ || prepare(h);
+  }
+  bool go_on(double t0, double h, double t1);
 
   // Of the last step.
   const StepContacts<double>& contacts() const { return contacts_; }
   const double* joint_forces() const { return lambda_.data() + nc_; }  // λ̃, besides Λ_B/h
   const LedgerTerms<double>& ledger() const { return ledger_; }
   bool ledger_is_exact() const { return linear_force_; }
-  const StepCounts& counts() const { return counts_; }
-
-  // Of the last failure.
-  FailureKind failure() const { return failure_; }
-  const double* trial_q() const { return q1_.data(); }
-  const double* trial_v() const { return v1_.data(); }
-  const double* trial_z() const { return nullptr; }
-  const double* trial_force() const { return F1_.data(); }
+  FailedStep failed_step() const { return {q1_.data(), v1_.data(), nullptr, F1_.data()}; }
 
  private:
   using Vector = std::vector<double>;
@@ -116,10 +114,6 @@ class NsgaStep {
   void account(double t1);
   void account_linear();
   double driven_power(double t, const double* q);
-  bool note(bool good, FailureKind kind) {
-    if (failure_ == FailureKind::none && !good) failure_ = kind;
-    return good;
-  }
   bool end_is_finite() const {
     double sum = 0.0;
     for (int i = 0; i < nq_; ++i) sum += q1_[i] + v1_[i] + a1_[i];
@@ -139,8 +133,8 @@ class NsgaStep {
   bool has_K_ = layout_.stiffness.size() > 0, has_C_ = layout_.damping.size() > 0;
 
   double h_ = std::numeric_limits<double>::quiet_NaN();
-  bool remembers_ = false, told_impacts_ = false;
-  const double *q0_ = nullptr, *v0_ = nullptr;
+  bool ready_ = false, remembers_ = false, told_impacts_ = false;
+  double *q0_ = nullptr, *v0_ = nullptr;
   Vector K_ = zeros(layout_.stiffness.size()), C_ = zeros(layout_.damping.size());
   MassFactors<double> mass_{model_}, middle_mass_{model_};  // at q₁ and, for impulses, at q_½
   IterationMatrix<double> S_;
@@ -199,8 +193,6 @@ class NsgaStep {
   double driven_power0_ = 0.0;
 
   LedgerTerms<double> ledger_;
-  StepCounts counts_;
-  FailureKind failure_ = FailureKind::none;
 };
 
 NsgaStep::NsgaStep(const Model& model, const Nsga& scheme, const ComplementaritySettings& solver)
@@ -538,16 +530,14 @@ bool NsgaStep::solve_step(double t0, double t1) {
   return note(end_is_finite(), FailureKind::not_finite);
 }
 
-bool NsgaStep::step(double t0, double h, double t1, double* q, double* v, double*) {
-  failure_ = FailureKind::none;
-  q0_ = q, v0_ = v;
-  if (h != h_ && !prepare(h)) return false;
+bool NsgaStep::go_on(double t0, double /*h*/, double t1) {
+  if (!ready_) return false;
   if (!remembers_ && !find_acceleration(t0)) return false;
   if (!solve_step(t0, t1)) return false;
   account(t1);
   for (int i = 0; i < nq_; ++i) {
-    q[i] = q1_[i];
-    v[i] = v1_[i];
+    q0_[i] = q1_[i];
+    v0_[i] = v1_[i];
     a0_[i] = a1_[i];
     at0_[i] = at1_[i];
   }

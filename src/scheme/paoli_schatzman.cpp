@@ -9,7 +9,7 @@
 //   central   F(t₁, q₁, ½(v₀ + v₁))                            ½   0
 //   mabrouk   F(t₁, q₁, v₁)                                    1   0
 //   newmark   K at ¼(q_{i−1} + 2q_i + q_{i+1}), loads alike    ½   ¼
-#include "ricochet/scheme/paoli_schatzman.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/restitutions.hpp"
@@ -44,8 +44,7 @@ void describe(ParameterTable& table, PaoliSchatzman& scheme) {
   table("start", "z", "first position: with half the first acceleration, contact forces included, or plain q₀ + h v₀",
         scheme.start, {.words = {"acceleration", "plain"}});
   table("force", "F",
-        "central F(t, q, v_½), mabrouk F(t, q, v_new), or newmark: average acceleration, stable for every "
-        "step",
+        "central F(t, q, v_½), mabrouk F(t, q, v_new), or newmark: average acceleration, stable for every step",
         scheme.force, {.words = {"central", "mabrouk", "newmark"}});
 }
 
@@ -72,8 +71,8 @@ SchemeEntry scheme_entry<PaoliSchatzman>() {
       .flight_order = 2.0,
       .parameters = parameters_of<PaoliSchatzman>(),
       .traits = always<Traits{.position_law = true}>,
-      .make = velocity_stepper<PaoliSchatzman, rule, notes>,
-      .make_lanes = velocity_lanes<PaoliSchatzman, rule>,
+      .make = make_by_rule<PaoliSchatzman, rule, notes>,
+      .make_lanes = make_lanes_by_rule<PaoliSchatzman, rule>,
   };
 }
 

@@ -206,6 +206,13 @@ def test_friction_as_a_force_is_told_before_the_run(ricochet, ball):
     assert sum("dry friction" in note for note in json.loads(result.stdout)["notes"]) == 1
 
 
+def test_fixed_steps_that_are_too_long_for_a_stiff_model_blame_no_contact(ricochet):
+    """Penalty told of a contact without a name where none had begun."""
+    result = ricochet("run", "gallery:beam-stop", "--scheme", "penalty", "--set", "scheme.steps=fixed")
+    assert result.returncode == 3, result.stderr
+    assert "events follow each other without time going on" in result.stderr
+
+
 def test_a_run_that_becomes_infinite_keeps_its_data(ricochet, ball):
     # x'' = x^3 leaves every bound in finite time.
     text = ball.replace('"m*g*x"', '"-x^4/4"').replace("until = 3.0", "until = 100.0").replace("1e-3", "1e-2")

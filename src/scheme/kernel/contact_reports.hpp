@@ -20,14 +20,14 @@ void append_contacts(const Kernel& kernel, int nc, double t0, double h, ContactR
     const double flight = U < 0.0 ? std::clamp(-g / U, 0.0, h) : 0.0;
     const double U_minus = lane(contacts.rate_minus()[j], l), U_plus = lane(contacts.rate_plus()[j], l);
     const double P = lane(contacts.impulse()[j], l);
-    ContactReport contact{.constraint = j,
-                          .t = t0 + flight,
-                          .rate_minus = U_minus,
-                          .rate_plus = U_plus,
-                          .impulse = P,
-                          .smooth_rate_change = lane(contacts.smooth_rate_change(j), l),
-                          .loss = ContactReport::loss_of(U_minus, U_plus, P)};
-    if constexpr (requires { kernel.is_unfinished(j, l); }) contact.unfinished = kernel.is_unfinished(j, l);
+    const ContactReport contact{.constraint = j,
+                                .t = t0 + flight,
+                                .rate_minus = U_minus,
+                                .rate_plus = U_plus,
+                                .impulse = P,
+                                .smooth_rate_change = lane(contacts.smooth_rate_change(j), l),
+                                .loss = ContactReport::loss_of(U_minus, U_plus, P),
+                                .unfinished = kernel.is_unfinished(j, l)};
     if (contacts.has_friction()) [[unlikely]]
       reports.push_back(contact, contacts.slip_report(j, l));
     else

@@ -89,8 +89,8 @@ std::string infinite_derivative(const Model& model, const FailedStep& step) {
         infinite_entry(Pattern::dense(nz, nz), rate_z, rate, state)})
     if (!text.empty())
       return text +
-             " here (a root or a power of 0 has no derivative), and implicit steps need it: a start elsewhere "
-             "would help, or a scheme without derivatives, such as event-driven";
+             " here (a root or a power of 0 has no derivative), and implicit steps need it: a start elsewhere would "
+             "help, or a scheme without derivatives, such as event-driven";
   return {};
 }
 

@@ -34,12 +34,4 @@ std::string lost_gap_text(const std::string& constraint);
 
 std::string failure_text(const Model& model, FailureKind kind, const FailedStep& step);
 
-template <class Kernel>
-std::string failure_text(const Model& model, const Kernel& kernel, std::optional<double> t) {
-  return failure_text(
-      model, kernel.failure(),
-      {kernel.trial_q(), kernel.trial_v(), kernel.trial_z(), kernel.trial_force(), kernel.contacts().restitution(),
-       kernel.contacts().problem().last_end(), t, kernel.contacts().gap(), kernel.contacts().listed_gradients()});
-}
-
 }  // namespace ricochet

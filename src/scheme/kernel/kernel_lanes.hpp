@@ -14,32 +14,22 @@ namespace ricochet {
 
 template <class Kernel>
 class KernelLanes final : public LaneStepper {
-  // Steps in three parts, and what a rule does before the first.
-  static constexpr bool has_parts = requires(Kernel & kernel, Lanes x) { kernel.set_out(x, &x, &x, &x); };
-  static constexpr bool can_fly = [] {
-    if constexpr (requires { Kernel::can_fly; }) return Kernel::can_fly;
-    return false;
-  }();
-
  public:
   template <class Rule>
   KernelLanes(const Mechanics<Lanes>& model, const Rule& rule, const ComplementaritySettings& solver)
       : nc_(model.nc()), kernel_(model, rule, solver), wide_(formula::has_avx2()) {
-    if constexpr (requires { kernel_.skip_account(); }) kernel_.skip_account();
+    kernel_.skip_account();
   }
 
   bool begin(LaneMotion& motion, int lane) override {
     kernel_.reload(lane);
     started_ = false;
-    if constexpr (has_parts) {
-      if (!kernel_.has_start()) return true;
-      LaneMask only = false;
-      only.set(lane, true);
-      const LaneMask good = kernel_.start(motion.t, motion.h, motion.q.data(), motion.v.data(), motion.z.data(), only);
-      started_ = kernel_.contacts().contact_touched();
-      return good[lane];
-    }
-    return true;
+    if (!kernel_.has_start()) return true;
+    LaneMask only = false;
+    only.set(lane, true);
+    const LaneMask good = kernel_.start(motion.t, motion.h, motion.q.data(), motion.v.data(), motion.z.data(), only);
+    started_ = kernel_.contacts().contact_touched();
+    return good[lane];
   }
 
   std::uint64_t advance(LaneMotion& motion, std::uint64_t n) override {
@@ -74,18 +64,18 @@ class KernelLanes final : public LaneStepper {
   std::uint64_t advance_baseline(LaneMotion& motion, std::uint64_t n) { return take_steps(motion, n); }
 
   std::uint64_t take_steps(LaneMotion& motion, std::uint64_t n) {
-    if constexpr (has_parts) kernel_.set_out(motion.h, motion.q.data(), motion.v.data(), motion.z.data());
+    kernel_.set_out(motion.h, motion.q.data(), motion.v.data(), motion.z.data());
     const std::uint64_t made = move(motion, n);
-    if constexpr (has_parts) kernel_.arrive(motion.q.data(), motion.v.data());
+    kernel_.arrive(motion.q.data(), motion.v.data());
     return made;
   }
   std::uint64_t move(LaneMotion& motion, std::uint64_t n) {
     for (std::uint64_t k = 0; k < n;) {
-      if constexpr (can_fly)
+      if constexpr (Kernel::can_fly)
         if (!kernel_.contacts().touched())
           if ((k += fly(motion, n - k)) == n) break;
       const Lanes t1 = time(motion, 1);
-      const LaneMask good = step(motion, t1);
+      const LaneMask good = kernel_.go_on(motion.t, motion.h, t1);
       count(motion, 1);
       ++k;
       if (!all(good)) [[unlikely]] {
@@ -96,13 +86,7 @@ class KernelLanes final : public LaneStepper {
     }
     return n;
   }
-  LaneMask step(LaneMotion& motion, const Lanes& t1) {
-    if constexpr (has_parts)
-      return kernel_.go_on(motion.t, motion.h, t1);
-    else
-      return kernel_.step(motion.t, motion.h, t1, motion.q.data(), motion.v.data(), motion.z.data());
-  }
-  std::uint64_t fly(LaneMotion& motion, std::uint64_t n) requires can_fly {
+  std::uint64_t fly(LaneMotion& motion, std::uint64_t n) requires Kernel::can_fly {
     const std::uint64_t flown = kernel_.fly(
         n, [&](std::uint64_t k) { return k == 0 ? motion.t : time(motion, k); }, [](const LedgerTerms<Lanes>&) {});
     if (flown > 0) count(motion, flown);

@@ -25,7 +25,7 @@ class KernelStepper final : public ContactStepper {
 
   void begin(const State&) override {
     kernel_.begin();
-    if constexpr (can_start) at_start_ = kernel_.has_start();
+    at_start_ = kernel_.has_start();
   }
   void resume(const std::vector<ContactMemory>& contacts) override {
     if constexpr (requires { kernel_.resume(contacts.data()); })
@@ -50,26 +50,27 @@ class KernelStepper final : public ContactStepper {
   void reactions(const State&, double* lambda) override {
     for (int j = 0; j < model_.nb(); ++j) {
       lambda[j] = kernel_.contacts().joint_impulse()[j] / h_;
-      if constexpr (requires { kernel_.joint_forces(); }) lambda[j] += kernel_.joint_forces()[j];
+      if (const double* forces = kernel_.joint_forces()) lambda[j] += forces[j];
     }
   }
   void modes(StepModes& modes) override {
     modes.clear();
-    if constexpr (requires { kernel_.set_modes(modes); })
-      if (kernel_.contacts().touched()) {
-        kernel_.set_modes(modes);
-        modes.is_clear = false;
-      }
+    if (!kernel_.contacts().touched()) return;
+    kernel_.set_modes(modes);
+    modes.is_clear = false;
   }
   const double* gap() const override { return kernel_.contacts().gap(); }
   void gaps(double t, const double* q, double* g) const override { kernel_.contacts().gaps(t, q, g); }
   StepCounts counts() const override { return kernel_.counts(); }
-  std::string failure_detail() const override { return failure_text(model_, kernel_, t_end_); }
-  bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
-  std::optional<AlgorithmicEnergy> algorithmic_energy() const override {
-    if constexpr (requires { kernel_.algorithmic_energy(); }) return kernel_.algorithmic_energy();
-    return std::nullopt;
+  std::string failure_detail() const override {
+    const auto& contacts = kernel_.contacts();
+    FailedStep step = kernel_.failed_step();
+    step.restitution = contacts.restitution(), step.problem = contacts.problem().last_end(), step.t = t_end_;
+    step.gap = contacts.gap(), step.gradient = contacts.listed_gradients();
+    return failure_text(model_, kernel_.failure(), step);
   }
+  bool ledger_is_exact() const override { return kernel_.ledger_is_exact(); }
+  std::optional<AlgorithmicEnergy> algorithmic_energy() const override { return kernel_.algorithmic_energy(); }
   std::vector<std::string> notes() const override { return notes_; }
 
  private:
@@ -77,7 +78,7 @@ class KernelStepper final : public ContactStepper {
                          StepReport& report, Push* pushes) {
     if (at_start_ && !start(state, grid.h, report)) return kernel_.failure();
     h_ = grid.h;
-    if constexpr (is_small) return move_small(state, grid, step, stop, report, pushes);
+    if constexpr (Kernel::size > 0) return move_small(state, grid, step, stop, report, pushes);
     return move(state, grid, step, stop, report, pushes);
   }
   // Flattened: with everything inlined, the compiler keeps a small system in registers. Of others it takes only its
@@ -89,21 +90,20 @@ class KernelStepper final : public ContactStepper {
   FailureKind move(State& state, const StepGrid& grid, std::uint64_t& step, std::uint64_t stop, StepReport& report,
                    Push* pushes) {
     const auto& contacts = kernel_.contacts();
-    double *const q = state.q.data(), *const v = state.v.data(), *const z = state.z.data();
     const double h = grid.h, begin = state.t;
     const std::uint64_t first = step;
     const auto begin_of = [&](std::uint64_t k) { return k == first ? begin : grid.end_of(k - 1); };
     double violation = report.violation;
     FailureKind failure = FailureKind::none;
     std::uint64_t k = first;
-    if constexpr (has_parts) kernel_.set_out(h, q, v, z);
-    const bool needs_time = kernel_needs_time();
+    kernel_.set_out(h, state.q.data(), state.v.data(), state.z.data());
+    const bool needs_time = kernel_.needs_time();
     for (bool goes_on = true; goes_on && k < stop; ++k) {
       if (is_set(report.interrupt)) [[unlikely]] {
         failure = FailureKind::interrupted;
         break;
       }
-      if constexpr (can_fly)
+      if constexpr (Kernel::can_fly)
         if (!contacts.touched()) {
           const std::uint64_t flown = kernel_.fly(
               stop - k, [&](std::uint64_t i) { return begin_of(k + i); },
@@ -114,19 +114,13 @@ class KernelStepper final : public ContactStepper {
           }
         }
       const double t0 = needs_time ? begin_of(k) : 0.0, t1 = needs_time ? grid.end_of(k) : 0.0;
-      bool good = true;
-      if constexpr (has_parts) {
-        good = kernel_.go_on(t0, h, t1);
-      } else {
-        good = kernel_.step(t0, h, t1, q, v, z);
-      }
-      if (!good) [[unlikely]] {
+      if (!kernel_.go_on(t0, h, t1)) [[unlikely]] {
         t_end_ = grid.end_of(k);
         failure = kernel_.failure();
         break;
       }
-      if constexpr (requires { kernel_.hand_over(state.q, state.v); }) kernel_.hand_over(state.q, state.v);
-      if (has_ledger()) report.energy.add(kernel_.ledger());
+      kernel_.hand_over(state.q, state.v);
+      if (kernel_.has_ledger()) report.energy.add(kernel_.ledger());
       for (int j = 0; j < contacts.count(); ++j) violation = std::max(violation, -contacts.gap()[j]);
       if (!contacts.touched()) continue;
       if (contacts.has_friction()) [[unlikely]]
@@ -138,23 +132,18 @@ class KernelStepper final : public ContactStepper {
         goes_on = report.contacts.empty();
       }
     }
-    if constexpr (has_parts) kernel_.arrive(q, v);
+    kernel_.arrive(state.q.data(), state.v.data());
     state.t = begin_of(k);
     step = k;
     report.violation = violation;
     return failure;
-  }
-  bool kernel_needs_time() const {
-    if constexpr (requires { kernel_.needs_time(); }) return kernel_.needs_time();
-    return true;
   }
 
   // Contacts that close no faster than the smooth forces made them close in this step are no impacts, whatever else is
   // known of them (run/impact_filter.hpp).
   bool is_lasting() const {
     const auto& contacts = kernel_.contacts();
-    if constexpr (requires { kernel_.leaves_unfinished(); })
-      if (kernel_.leaves_unfinished()) return false;
+    if (kernel_.leaves_unfinished()) return false;
     bool lasting = true;
     for (int j = 0; j < contacts.count(); ++j) {
       if (!contacts.is_active(j)) continue;
@@ -173,29 +162,11 @@ class KernelStepper final : public ContactStepper {
     }
   }
 
-  static constexpr bool is_small = [] {
-    if constexpr (requires { Kernel::size; }) return Kernel::size > 0;
-    return false;
-  }();
-  static constexpr bool can_fly = [] {
-    if constexpr (requires { Kernel::can_fly; }) return Kernel::can_fly;
-    return false;
-  }();
-  static constexpr bool has_parts = requires(Kernel & kernel, double x) { kernel.set_out(x, &x, &x, &x); };
-  static constexpr bool can_start = requires(Kernel & kernel) { kernel.has_start(); };
-
-  bool has_ledger() const {
-    if constexpr (requires { kernel_.has_ledger(); }) return kernel_.has_ledger();
-    return true;
-  }
-
   [[gnu::noinline]] bool start(State& state, double h, StepReport& report) {
-    if constexpr (can_start) {
-      if (!kernel_.start(state.t, h, state.q.data(), state.v.data(), state.z.data())) return false;
-      report.energy.add(kernel_.ledger());
-      if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, 0.0, report.contacts);
-      at_start_ = false;
-    }
+    if (!kernel_.start(state.t, h, state.q.data(), state.v.data(), state.z.data())) return false;
+    report.energy.add(kernel_.ledger());
+    if (kernel_.contacts().touched()) append_contacts(kernel_, model_.nc(), state.t, 0.0, report.contacts);
+    at_start_ = false;
     return true;
   }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ricochet/scheme/moreau_jean.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 namespace ricochet {
 

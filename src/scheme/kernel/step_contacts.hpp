@@ -30,7 +30,6 @@
 #include "ricochet/core/ledger.hpp"
 #include "ricochet/core/status.hpp"
 #include "ricochet/model/model.hpp"
-#include "scheme/kernel/contact_memory.hpp"
 #include "scheme/kernel/step_mode.hpp"
 
 namespace ricochet {
@@ -61,10 +60,7 @@ class StepContacts {
       x->assign(static_cast<std::size_t>(nr_), Value(0.0));
     bounds_.assign(static_cast<std::size_t>(model.nf()), Value(0.0));
     for (int j = nc_; j < nr_; ++j) active_[j] = lasting_[j] = Mask<Value>(true);
-    if constexpr (!Shape::is_constant)
-      for (int k = 0, slip = held_; k < model.nf(); slip += layout_.frictions[k++].rows)
-        for (int s = 0; s < layout_.frictions[k].rows; ++s)
-          slips_.push_back({k, layout_.frictions[k].constraint, slip + s, s == 0});
+    if constexpr (!Shape::is_constant) slips_ = slip_rows(layout_);
     always_acts_ = nr_ > nc_ && (held_ > nc_ || layout_.frictions.back().constraint < 0);
     touched_ = always_acts_;
     read_constants();
@@ -174,10 +170,8 @@ class StepContacts {
   // Who may push: where the gap, followed at its rate, closes within `reach`. A gap within the round-off of its own sum
   // is closed: a column of beads at rest would otherwise begin to fall between its beads.
   void activate_by_forecast(const Value& reach) {
-    if (blurred_) return apart([&] { activate_blurred(reach); });
-    begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, forecast_gap(j, reach) <= Value(0.0));
-    include_slips();
+    if (blurred_) return apart([&] { activate_where([&](int j) { return forecast_gap(j, reach) <= blur_[j]; }); });
+    activate_where([&](int j) { return forecast_gap(j, reach) <= Value(0.0); });
   }
   // The same for gaps that are linear and do not move, and nothing of it kept: g and U, and who may push.
   Mask<Value> forecast(const Value& reach, const Value* q, const Value* v, Value* g, Value* U) const {
@@ -197,11 +191,9 @@ class StepContacts {
   }
   // Where g(t, q) ≤ 0.
   void activate_by_gap(const Value& t, const Value* q) {
-    begin_set();
     gaps(t, q, b_.data());
     if (blurred_) apart([&] { set_blur(q); });
-    for (int j = 0; j < nc_; ++j) include(j, b_[j] <= blur_[j]);
-    include_slips();
+    activate_where([&](int j) { return b_[j] <= blur_[j]; });
   }
   // Where another law has closed them.
   template <class Closed>
@@ -293,7 +285,7 @@ class StepContacts {
       if (first) tell_impact(j, v_free);
       end_.place_as(j, middle_, !lasting_[j]);
     }
-    for (const Slip& slip : slips_) {
+    for (const SlipRow& slip : slips_) {
       if (slip.contact < 0 || !any(active_[slip.contact])) continue;
       lasting_[slip.row] = lasting_[slip.contact];
       end_.place_as(slip.row, middle_, !lasting_[slip.row]);
@@ -369,19 +361,11 @@ class StepContacts {
   // The impulses of friction, a slip each, are added to `sums`.
   void add_slip_impulses(std::vector<double>& sums, int l = 0) const {
     if (sums.size() < slips_.size()) sums.resize(slips_.size());
-    for (const Slip& slip : slips_) sums[static_cast<std::size_t>(slip.row - held_)] += lane(P_[slip.row], l);
+    for (const SlipRow& slip : slips_) sums[static_cast<std::size_t>(slip.row - held_)] += lane(P_[slip.row], l);
   }
   // What friction did at contact j.
   SlipReport slip_report(int j, int l = 0) const {
-    SlipReport report;
-    std::size_t k = 0;
-    for (const Slip& slip : slips_) {
-      if (slip.contact != j) continue;
-      report.minus[k] = lane(U_minus_[slip.row], l), report.plus[k] = lane(U_plus_[slip.row], l);
-      report.impulse[k++] = lane(P_[slip.row], l);
-      report.decide(lane(bounds_[slip.friction], l) * lane(P_[j], l));
-    }
-    return report;
+    return slip_report_of(slips_, j, U_minus_, U_plus_, P_, bounds_, l);
   }
   // What contacts and frictions did in the last step (step_modes.hpp). push: what the impulses did to the velocities;
   // v: one of the step.
@@ -410,14 +394,10 @@ class StepContacts {
  private:
   static constexpr bool is_single = std::is_same_v<Value, double>;
   static constexpr double little = 1e-3;  // beside what acts in a step: as good as nothing
-  struct Slip {
-    int friction, contact, row;  // contact −1: dry friction
-    bool is_first;               // of its friction
-  };
   // Slip k of a shape that is constant: that of friction k, at contact k.
   struct KnownSlips {
-    static constexpr std::array<Slip, Shape::slips> slips = [] {
-      std::array<Slip, Shape::slips> slips = {};
+    static constexpr std::array<SlipRow, Shape::slips> slips = [] {
+      std::array<SlipRow, Shape::slips> slips = {};
       for (int k = 0; k < Shape::slips; ++k) slips[k] = {k, k, Shape::contacts + k, true};
       return slips;
     }();
@@ -431,11 +411,11 @@ class StepContacts {
 
   double rest_rate(int j, const double* push, const double* v) const;
   StepMode contact_mode(int j, double zero) const;
-  StepMode friction_mode(const Slip& slip, double zero, const StepModes& modes) const;
-  double stick_margin(const Slip& slip) const;
-  int other_row(const Slip& slip) const { return slip.row + (layout_.frictions[slip.friction].rows > 1 ? 1 : 0); }
-  double slip_size(const Slip& slip, const auto& U) const;
-  double sense(const Slip& slip) const;
+  StepMode friction_mode(const SlipRow& slip, double zero, const StepModes& modes) const;
+  double stick_margin(const SlipRow& slip) const;
+  int other_row(const SlipRow& slip) const { return slip.row + (layout_.frictions[slip.friction].rows > 1 ? 1 : 0); }
+  double slip_size(const SlipRow& slip, const auto& U) const;
+  double sense(const SlipRow& slip) const;
 
   // Which gaps are sums of several terms, which may cancel: those are known to some units of the last place only.
   void find_sums() {
@@ -457,11 +437,6 @@ class StepContacts {
     } else {
       return function();
     }
-  }
-  void activate_blurred(const Value& reach) {
-    begin_set();
-    for (int j = 0; j < nc_; ++j) include(j, forecast_gap(j, reach) <= blur_[j]);
-    include_slips();
   }
   // The round-off of offset + Σ H q.
   Value blur(int j, const Value* q) const { return blur_units_[j] * (absolute(offset_[j]) + middle_.size_along(j, q)); }
@@ -494,19 +469,19 @@ class StepContacts {
   }
   // The slips of a contact act with it.
   void include_slips() {
-    for (const Slip& slip : slips_)
+    for (const SlipRow& slip : slips_)
       if (slip.contact >= 0) active_[slip.row] = active_[slip.contact];
   }
   void read_friction(const Value& t, const Value* q) {
     if (slips_.empty()) return;
     middle_.place_bounds(t, q);
     model_.tangential_restitution(t, q, bounds_.data());
-    for (const Slip& slip : slips_) e_[slip.row] = bounds_[slip.friction];
+    for (const SlipRow& slip : slips_) e_[slip.row] = bounds_[slip.friction];
   }
   Mask<Value> place_friction(const Value& t, const Value* q, const Value& duration) {
     if (!constant_friction_) read_friction(t, q);
     Mask<Value> good = true;
-    for (const Slip& slip : slips_) {
+    for (const SlipRow& slip : slips_) {
       const Value &bound = middle_.bound(slip.friction), &e = e_[slip.row];
       const Mask<Value> is_bound = (bound >= Value(0.0)) & finite(bound);
       // No solver gets what is none.
@@ -539,7 +514,7 @@ class StepContacts {
   }
   void give_up(int j, const Mask<Value>& where) {
     give_up_row(j, where);
-    for (const Slip& slip : slips_)
+    for (const SlipRow& slip : slips_)
       if (slip.contact == j) give_up_row(slip.row, where);
   }
   void give_up_row(int j, const Mask<Value>& where) {
@@ -650,7 +625,7 @@ class StepContacts {
   Rows U_minus_, U_plus_, change_, o0_;  // of the law
   Rows b_, P_, kept_P_, e_, blur_, blur_units_;
   Rows fall_;  // of contacts that have drifted off: rates below are no impact
-  std::conditional_t<Shape::is_constant, KnownSlips, std::vector<Slip>> slips_;
+  std::conditional_t<Shape::is_constant, KnownSlips, std::vector<SlipRow>> slips_;
   ShapedVector<Shape, Value, Shape::slips> bounds_;  // μ, or L by the duration, one a friction
   Answer<Shape, false> always_acts_ = false;         // joints or dry friction
   std::vector<Value> push_;                          // of many

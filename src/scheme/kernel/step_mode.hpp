@@ -1,10 +1,15 @@
-// What a contact does in a step, and what a friction does.
+// What a contact does in a step, what a friction does, and what the next step knows of it.
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
 namespace ricochet {
+
+struct ContactMemory {
+  bool active = false;
+  double fall = 0.0;  // of one that has drifted off where it rested: the rate of its landing, at most
+};
 
 enum class StepMode : char {
   open,      // touches nothing, or leaves

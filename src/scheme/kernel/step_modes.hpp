@@ -17,7 +17,7 @@ void StepContacts<Value, Shape>::set_modes(const double* push, const double* v,
     if (modes.mode[j] == StepMode::closed) modes.margin[j] = P_[j] * problem_.diagonal(j);
   }
   const bool jumps = std::count(modes.mode.begin(), modes.mode.begin() + nc_, StepMode::struck) > 0;
-  for (const Slip& slip : slips_) {
+  for (const SlipRow& slip : slips_) {
     if (!slip.is_first) continue;
     double zero = rest_rate(slip.row, push, v);
     if (slip.contact >= 0) zero += rest_rate(slip.contact, push, v);  // both are velocities of one point
@@ -45,7 +45,7 @@ StepMode StepContacts<Value, Shape>::contact_mode(int j, double zero) const {
 }
 
 template <class Value, class Shape>
-StepMode StepContacts<Value, Shape>::friction_mode(const Slip& slip, double zero, const StepModes& modes) const {
+StepMode StepContacts<Value, Shape>::friction_mode(const SlipRow& slip, double zero, const StepModes& modes) const {
   if (slip.contact >= 0 && modes.mode[slip.contact] == StepMode::open) return StepMode::open;
   const bool rested = slip_size(slip, U_minus_) <= zero;
   if (slip_size(slip, U_plus_) <= zero) return rested ? StepMode::stick : StepMode::stops;
@@ -56,19 +56,19 @@ StepMode StepContacts<Value, Shape>::friction_mode(const Slip& slip, double zero
 
 // What friction could have added.
 template <class Value, class Shape>
-double StepContacts<Value, Shape>::stick_margin(const Slip& slip) const {
+double StepContacts<Value, Shape>::stick_margin(const SlipRow& slip) const {
   const int other = other_row(slip);
   const double bound = bounds_[slip.friction] * (slip.contact >= 0 ? P_[slip.contact] : 1.0);
   return bound - (other == slip.row ? std::abs(P_[other]) : std::hypot(P_[slip.row], P_[other]));
 }
 
 template <class Value, class Shape>
-double StepContacts<Value, Shape>::slip_size(const Slip& slip, const auto& U) const {
+double StepContacts<Value, Shape>::slip_size(const SlipRow& slip, const auto& U) const {
   return std::max(std::abs(U[slip.row]), std::abs(U[other_row(slip)]));
 }
 
 template <class Value, class Shape>
-double StepContacts<Value, Shape>::sense(const Slip& slip) const {
+double StepContacts<Value, Shape>::sense(const SlipRow& slip) const {
   const int r = slip.row, other = other_row(slip);
   return U_minus_[r] * U_plus_[r] + U_minus_[other] * U_plus_[other];
 }

@@ -5,8 +5,7 @@
 #include <algorithm>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/scheme/event_driven.hpp"
-#include "ricochet/scheme/mannshardt.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 namespace ricochet {
 namespace {

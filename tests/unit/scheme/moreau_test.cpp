@@ -1,5 +1,5 @@
 // Facts about Moreau's schemes.
-#include "ricochet/scheme/moreau.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include <gtest/gtest.h>
 

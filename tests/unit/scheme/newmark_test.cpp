@@ -1,5 +1,5 @@
 // Identities of the nonsmooth Newmark family, its notes and refusals.
-#include "ricochet/scheme/newmark.hpp"
+#include "ricochet/scheme/schemes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 
 #include "ricochet/ricochet.hpp"
 #include "scheme/kernel/alpha/alpha_step.hpp"
+#include "support/kernel_step.hpp"
 #include "support/problems.hpp"
 
 namespace ricochet {
@@ -74,7 +75,7 @@ void each_step(const AlphaRule& rule, const Check& check) {
   for (int k = 0; k < 2000; ++k) {
     const State before = s;
     const double t0 = k * h, t1 = (k + 1) * h;
-    ASSERT_TRUE(kernel.step(t0, h, t1, s.q.data(), s.v.data(), nullptr));
+    ASSERT_TRUE(make_step(kernel, t0, h, t1, s.q, s.v));
     Step step{};
     step.h = h, step.layout = &layout, step.stiffness = linear.K.data(), step.mass = M.data();
     for (int i = 0; i < n; ++i) {

@@ -5,8 +5,8 @@
 
 namespace ricochet {
 
-std::unique_ptr<Stepper> make_alpha_stepper(const Model& model, const AlphaRule& rule,
-                                            const ComplementaritySettings& solver, std::vector<std::string> notes) {
+std::unique_ptr<Stepper> make_kernel_stepper(const Model& model, const AlphaRule& rule,
+                                             const ComplementaritySettings& solver, std::vector<std::string> notes) {
   const auto make = [&](auto shape) -> std::unique_ptr<Stepper> {
     return std::make_unique<KernelStepper<AlphaStep<double, decltype(shape)>>>(model, std::move(notes), rule, solver);
   };

@@ -18,23 +18,12 @@ struct AlphaRule {
 };
 
 // `notes`: remarks on the parameters for this model.
-std::unique_ptr<Stepper> make_alpha_stepper(const Model& model, const AlphaRule& rule,
-                                            const ComplementaritySettings& solver, std::vector<std::string> notes = {});
+std::unique_ptr<Stepper> make_kernel_stepper(const Model& model, const AlphaRule& rule,
+                                             const ComplementaritySettings& solver,
+                                             std::vector<std::string> notes = {});
 
 // Null for models that one iteration a step does not solve.
-std::unique_ptr<LaneStepper> make_alpha_lanes(const Mechanics<Lanes>& model, const AlphaRule& rule,
-                                              const ComplementaritySettings& solver);
-
-// For the catalogue: a scheme that is no more than its rule.
-template <class S, AlphaRule (*rule)(const S&)>
-std::unique_ptr<Stepper> alpha_stepper(const Model& model, const Scheme& scheme,
-                                       const ComplementaritySettings& solver) {
-  return make_alpha_stepper(model, rule(typed<S>(scheme)), solver);
-}
-template <class S, AlphaRule (*rule)(const S&)>
-std::unique_ptr<LaneStepper> alpha_lanes(const Mechanics<Lanes>& model, const Scheme& scheme,
-                                         const ComplementaritySettings& solver) {
-  return make_alpha_lanes(model, rule(typed<S>(scheme)), solver);
-}
+std::unique_ptr<LaneStepper> make_kernel_lanes(const Mechanics<Lanes>& model, const AlphaRule& rule,
+                                               const ComplementaritySettings& solver);
 
 }  // namespace ricochet

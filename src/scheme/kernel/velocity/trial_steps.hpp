@@ -19,7 +19,7 @@ class TrialSteps {
  public:
   TrialSteps(const Model& model, const VelocityRule& rule, const ComplementaritySettings& solver, int count)
       : count_(count),
-        stepper_(make_velocity_stepper(model, held(rule), solver)),
+        stepper_(make_kernel_stepper(model, held(rule), solver)),
         first_(model.nc(), model.nf()),
         now_(first_),
         lost_(first_.ended) {

@@ -4,8 +4,8 @@
 
 namespace ricochet {
 
-std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
-                                                 const ComplementaritySettings& solver) {
+std::unique_ptr<LaneStepper> make_kernel_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
+                                               const ComplementaritySettings& solver) {
   return with_shape<2, 1>(model, rule, solver, [&](auto shape) -> std::unique_ptr<LaneStepper> {
     return std::make_unique<KernelLanes<VelocityStep<Lanes, decltype(shape)>>>(model, rule, solver);
   });

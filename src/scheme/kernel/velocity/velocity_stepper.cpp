@@ -19,9 +19,9 @@ void refuse_many_with_states(const Model& model) {
 
 }  // namespace
 
-std::unique_ptr<ContactStepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
-                                                      const ComplementaritySettings& solver,
-                                                      std::vector<std::string> notes) {
+std::unique_ptr<ContactStepper> make_kernel_stepper(const Model& model, const VelocityRule& rule,
+                                                    const ComplementaritySettings& solver,
+                                                    std::vector<std::string> notes) {
   refuse_many_with_states(model);
   return with_shape<3, 2>(model, rule, solver, [&](auto shape) -> std::unique_ptr<ContactStepper> {
     return std::make_unique<KernelStepper<VelocityStep<double, decltype(shape)>>>(model, std::move(notes), rule,

@@ -14,12 +14,12 @@
 namespace ricochet {
 
 // `notes`: remarks on the parameters for this model.
-std::unique_ptr<ContactStepper> make_velocity_stepper(const Model& model, const VelocityRule& rule,
-                                                      const ComplementaritySettings& solver,
-                                                      std::vector<std::string> notes = {});
+std::unique_ptr<ContactStepper> make_kernel_stepper(const Model& model, const VelocityRule& rule,
+                                                    const ComplementaritySettings& solver,
+                                                    std::vector<std::string> notes = {});
 
-std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
-                                                 const ComplementaritySettings& solver);
+std::unique_ptr<LaneStepper> make_kernel_lanes(const Mechanics<Lanes>& model, const VelocityRule& rule,
+                                               const ComplementaritySettings& solver);
 
 // make(shape): the most that the compiler can know of a step; of small systems that are constant, of contacts too. Each
 // shape costs seconds of compile time.
@@ -37,24 +37,6 @@ auto with_shape(const auto& model, const VelocityRule& rule, const Complementari
     if (is_constant_of(model, solver, 1, 1)) return make(OfAnyRule<Shape<1, 1>>());
   }
   return with_size<Most>(model, [&](auto size) { return make(Shape<size>()); });
-}
-
-// For the catalogue: a scheme that is no more than its rule, and its notes. Those may refuse the model.
-template <class S>
-std::vector<std::string> no_notes(const Model&, const S&) {
-  return {};
-}
-template <class S, VelocityRule (*rule)(const S&),
-          std::vector<std::string> (*notes)(const Model&, const S&) = no_notes<S>>
-std::unique_ptr<Stepper> velocity_stepper(const Model& model, const Scheme& scheme,
-                                          const ComplementaritySettings& solver) {
-  const S parameters = typed<S>(scheme);
-  return make_velocity_stepper(model, rule(parameters), solver, notes(model, parameters));
-}
-template <class S, VelocityRule (*rule)(const S&)>
-std::unique_ptr<LaneStepper> velocity_lanes(const Mechanics<Lanes>& model, const Scheme& scheme,
-                                            const ComplementaritySettings& solver) {
-  return make_velocity_lanes(model, rule(typed<S>(scheme)), solver);
 }
 
 }  // namespace ricochet

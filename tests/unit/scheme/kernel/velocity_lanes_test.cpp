@@ -3,6 +3,7 @@
 
 #include "ricochet/ricochet.hpp"
 #include "scheme/kernel/velocity/velocity_step.hpp"
+#include "support/kernel_step.hpp"
 #include "support/problems.hpp"
 
 namespace ricochet {
@@ -59,10 +60,10 @@ void compare_lanes(const LagrangianDescription& description, const std::string& 
   }
   for (int k = 0; k < steps; ++k) {
     const Lanes t0 = Lanes(k) * step_size, t1 = Lanes(k + 1) * step_size;
-    ASSERT_TRUE(all(lanes.step(t0, step_size, t1, q.data(), v.data(), z.data())));
+    ASSERT_TRUE(all(make_step(lanes, t0, step_size, t1, q, v, z.data())));
     for (int l = 0; l < lane_count; ++l) {
       State& s = single[l];
-      ASSERT_TRUE(kernels[l]->step(t0[l], step_size[l], t1[l], s.q.data(), s.v.data(), s.z.data()));
+      ASSERT_TRUE(make_step(*kernels[l], double(t0[l]), double(step_size[l]), double(t1[l]), s.q, s.v, s.z.data()));
       for (std::size_t i = 0; i < nq; ++i) {
         ASSERT_EQ(s.q[i], q[i][l]) << "step " << k << " lane " << l;
         ASSERT_EQ(s.v[i], v[i][l]) << "step " << k << " lane " << l;

@@ -9,6 +9,7 @@
 #include "scheme/kernel/linear_system.hpp"
 #include "scheme/kernel/velocity/velocity_step.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"
+#include "support/kernel_step.hpp"
 #include "support/large_models.hpp"
 
 namespace ricochet {
@@ -56,7 +57,7 @@ void compare(const Case& a_case, double theta, double phi) {
   SCOPED_TRACE(std::string(a_case.name) + ", theta " + std::to_string(theta));
   const auto model = lagrangian(a_case.description);
   const VelocityRule rule{.theta = theta, .phi = phi};
-  const auto stepper = make_velocity_stepper(*model, rule, {});
+  const auto stepper = make_kernel_stepper(*model, rule, {});
   VelocityStep<double> plain(*model, rule);
   const StepGrid grid{.from = 0.0, .until = 4.0, .h = 1e-3, .steps = 4000};
 
@@ -74,7 +75,7 @@ void compare(const Case& a_case, double theta, double phi) {
     report.contacts.clear();
     for (; made < step; ++made) {
       const double t1 = grid.end_of(made);
-      ASSERT_TRUE(plain.step(expected.t, grid.h, t1, expected.q.data(), expected.v.data(), nullptr));
+      ASSERT_TRUE(make_step(plain, expected.t, grid.h, t1, expected.q, expected.v));
       expected.t = t1;
       ledger.add(plain.ledger());
       for (std::size_t j = 0; j < sums.size(); ++j) {
@@ -151,7 +152,7 @@ TEST(VelocityShapes, AFlightEndsWhereItIsNotFinite) {
                                  .force = {{"x", "1e200*x_dot"}},
                                  .constraints = {{.name = "floor", .gap = "x", .restitution = 0.5}}});
   const VelocityRule rule{.theta = 0.0, .phi = 0.0};
-  const auto stepper = make_velocity_stepper(*model, rule, {});
+  const auto stepper = make_kernel_stepper(*model, rule, {});
   State state{.q = {1.0}, .v = {1.0}};
   StepReport report;
   std::vector<Push> pushes(1);
