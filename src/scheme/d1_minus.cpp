@@ -13,7 +13,7 @@
 //
 // Friction: a₀⁺ with the modes that the acceleration problem chooses, a₁⁻ with the same ones; a step in which one of
 // them would end is one of Moreau and Jean (kernel/mode_steps.hpp).
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/d1_minus.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -19,7 +19,7 @@
 // impact of the contact count as 0. Accumulation: a contact closes if its next flight 2U⁺/|Γ| is below `closing` times
 // the longest one, or if the flight before was and the contact has become slow: then no force needs to press. Drift of
 // closed contacts is projected away when it exceeds a hundredth of the tolerance.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -13,7 +13,7 @@
 // where the midpoint scheme keeps it as it is. The rows tell: with an expansion in h²
 //   ‖T_j+1,1 − T_j1‖ / ‖T_j1 − T_j−1,1‖ → (1/j² − 1/(j+1)²) / (1/(j−1)² − 1/j²),   without resolution → 1,
 // the norm being that of the kinetic energy of Δv and Δq/h.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/extrapolated_moreau.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -5,7 +5,7 @@
 //   0 ≤ g(t₁ + h, q₂) ⊥ P ≥ 0,   q₂ = q₁ + h v₁                                                     (3)
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ω = 0 and its (5); the first position is projected too.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/feasible_position.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/restitutions.hpp"

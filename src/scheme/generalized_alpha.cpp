@@ -6,7 +6,7 @@
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //
 // The step of kernel/alpha_step.hpp.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/generalized_alpha.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/alpha/alpha_stepper.hpp"

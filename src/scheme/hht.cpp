@@ -6,7 +6,7 @@
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //
 // The step of kernel/alpha_step.hpp with α_m = 0, α_f = α. α ≥ 0: the paper of 1977 has the other sign.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/hht.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/alpha/alpha_stepper.hpp"

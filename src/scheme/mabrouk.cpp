@@ -5,7 +5,7 @@
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0 and a kick at the start. Velocities are those of the next
 // node, v_i ≈ v(t_{i+1}).
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/mabrouk.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"

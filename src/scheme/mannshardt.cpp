@@ -19,7 +19,7 @@
 // bracket has anyway; with e = 1 this form keeps the energy wherever in the bracket the impact is. A position that the
 // Moreau step leaves inside the obstacle of the event is moved to its surface, O(w) again. w is at most h/10, at most
 // an eighth of the flight before it, and at least the resolution of time.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/mannshardt.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -6,7 +6,7 @@
 //       U₀ = Hᵀ(q₁) v₀ + ∂g/∂t(t₀),   U₁ = Hᵀ(q₁) v₁ + ∂g/∂t(t₁);   in lasting contact on curved gaps U₀ at q₀
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"

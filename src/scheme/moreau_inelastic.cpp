@@ -5,7 +5,7 @@
 //   0 ≤ U₁ ⊥ P ≥ 0 where g(t₁, q₁) ≤ 0, P = 0 elsewhere                                             (3)
 //
 // The recursion of kernel/velocity_step.hpp with θ = 1, φ = 0, ψ = 0.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_inelastic.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/restitutions.hpp"

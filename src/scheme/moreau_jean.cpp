@@ -8,7 +8,7 @@
 // Departs from the literature in lasting contact on curved gaps, where U₀ is measured at q₀ and U₁ at q₁
 // (kernel/step_contacts.hpp): sliding along a curve is then of second order. The recursion of kernel/velocity_step.hpp
 // with φ = θ.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_jean.hpp"
 
 #include "ricochet/core/quantity.hpp"
 #include "scheme/describe.hpp"

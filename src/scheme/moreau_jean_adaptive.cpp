@@ -14,7 +14,7 @@
 // velocity unless it sticks in the next. What is held in a step and its halves as a whole may have been due to let go
 // for up to a quarter of it, which both overlook: a contact that should have opened, a friction that should slip. The
 // rate that it lacks counts, if it lets go in the next step.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_jean_adaptive.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@
 //
 // For linear systems without damping exactly ΔE − ΔqᵀF_θ = (½−θ) ‖Δq‖²_K + U_½ᵀP, F the load: not positive where no
 // contact with P > 0 opens when the step begins. The recursion of kernel/velocity_step.hpp with φ = ½.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_jean_dissipative.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/velocity/velocity_stepper.hpp"

@@ -5,7 +5,7 @@
 //   0 ≤ U₁ + e U₀ ⊥ Λ ≥ 0 for contacts forecast to close, Λ = 0 elsewhere                           (3)
 //
 // The step of kernel/alpha_step.hpp with α_m = α_f = 0.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/newmark.hpp"
 
 #include <array>
 #include <cmath>

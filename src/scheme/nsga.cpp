@@ -27,7 +27,7 @@
 // What w does to q₁, through C, is left to the next iteration; where stiff springs and dampers meet, Anderson's
 // acceleration sees that few are needed. Linear systems without damping or without contact need one; ½h M⁻¹ H_S Λ_S is
 // that of the last iteration, and −S⁺K times it is in a₁.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/nsga.hpp"
 
 #include <algorithm>
 #include <cmath>

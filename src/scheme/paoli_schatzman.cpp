@@ -9,7 +9,7 @@
 //   central   F(t₁, q₁, ½(v₀ + v₁))                            ½   0
 //   mabrouk   F(t₁, q₁, v₁)                                    1   0
 //   newmark   K at ¼(q_{i−1} + 2q_i + q_{i+1}), loads alike    ½   ¼
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/paoli_schatzman.hpp"
 
 #include "scheme/describe.hpp"
 #include "scheme/kernel/restitutions.hpp"

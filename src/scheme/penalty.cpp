@@ -21,7 +21,7 @@
 // Every contact is one impact, from its begin to its end. It is lasting contact instead if it begins slower than what
 // the forces do to the rate in π/ω, −U⁻ ≤ |Γ|π/ω, or than what steps may be off by; and what has not ended after
 // min(2π/√(1−ζ²), 40)/ω lasts from then on.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/penalty.hpp"
 
 #include <fmt/format.h>
 

@@ -18,7 +18,7 @@
 // would stay within the tolerance, (eU⁻)² ≤ 2|Γ| tol. With friction a step in which something switches is cut where the
 // modes still hold, and the step of Moreau and Jean goes over the little that is left: so short that neither positions
 // nor speeds leave their tolerances in it.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/splitting.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 #include "scheme/event/event_contacts.hpp"
 #include "scheme/event/motion_phases.hpp"
 

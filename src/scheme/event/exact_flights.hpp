@@ -11,7 +11,7 @@
 
 #include "ricochet/complementarity/problem.hpp"
 #include "ricochet/model/model.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 #include "ricochet/scheme/stepper.hpp"
 #include "scheme/event/motion_phases.hpp"
 

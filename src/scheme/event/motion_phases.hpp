@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "contact/friction_modes.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 #include "ricochet/scheme/stepper.hpp"
 
 namespace ricochet {

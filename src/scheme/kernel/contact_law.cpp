@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/penalty.hpp"
 
 namespace ricochet {
 namespace {

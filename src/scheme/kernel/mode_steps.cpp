@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_jean.hpp"
 
 namespace ricochet {
 

@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "ricochet/core/error.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
+#include "ricochet/scheme/mannshardt.hpp"
 
 namespace ricochet {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/constants.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/penalty.hpp"
 #include "scheme/kernel/compliant_contacts_ode.hpp"
 
 namespace ricochet {

@@ -8,7 +8,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/run/simulate.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 #include "study/orbit/stability.hpp"
 #include "study/orbit/watched_motion.hpp"
 

@@ -9,7 +9,7 @@
 #include "ricochet/core/error.hpp"
 #include "ricochet/core/quantity.hpp"
 #include "ricochet/run/simulate.hpp"
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 
 namespace ricochet {
 namespace {

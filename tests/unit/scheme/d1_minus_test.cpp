@@ -1,5 +1,5 @@
 // Facts about the scheme D1-minus: closed contacts are held, slow impacts close.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/d1_minus.hpp"
 
 #include <gtest/gtest.h>
 

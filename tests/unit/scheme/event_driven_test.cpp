@@ -1,5 +1,5 @@
 // The event-driven scheme on cases that break others.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/event_driven.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Extrapolation of Moreau's midpoint scheme: orders in smooth motion, and the plain scheme wherever something touches.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/extrapolated_moreau.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Facts about the scheme mannshardt: brackets, releases, closing, and cases that break others.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/mannshardt.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // Steps of moreau-jean-adaptive: the error follows the tolerance, and why the violation of the gaps must count.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_jean_adaptive.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Identities of the Moreau-Jean schemes.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau_jean.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Facts about Moreau's schemes.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/moreau.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Identities of the nonsmooth Newmark family, its notes and refusals.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/newmark.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Facts about compliant contacts: restitution, contact time and depth of one contact, the rigid law in the limit, what
 // is an impact and what is lasting contact, the energy in the spring.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/penalty.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Facts about the splitting scheme: lasting contacts with and without contact forces, adaptive steps through impacts.
-#include "ricochet/scheme/schemes.hpp"
+#include "ricochet/scheme/splitting.hpp"
 
 #include <gtest/gtest.h>
 
