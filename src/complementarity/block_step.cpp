@@ -292,17 +292,11 @@ void BlockStep::set_schur_pattern(const ScaledProblem& problem) {
     pattern_.start.push_back(static_cast<int>(pattern_.row.size()));
   }
   // Where M goes, then the pairs of each block by columns.
-  const auto place_of = [&](int i, int j) {
-    const auto begin = pattern_.row.begin() + pattern_.start[j], end = pattern_.row.begin() + pattern_.start[j + 1];
-    return static_cast<int>(std::lower_bound(begin, end, i) - pattern_.row.begin());
-  };
-  place_.clear();
-  for (int j = 0; j < M.cols; ++j)
-    for (int k = M.start[j]; k < M.start[j + 1]; ++k) place_.push_back(place_of(M.row[k], j));
+  place_ = places_in(pattern_, M);
   for (std::size_t k = 0; k + 1 < touched_start_.size(); ++k)
     for (int b = touched_start_[k]; b < touched_start_[k + 1]; ++b)
       for (int a = touched_start_[k]; a < touched_start_[k + 1]; ++a)
-        place_.push_back(place_of(touched_[a], touched_[b]));
+        place_.push_back(pattern_.place(touched_[a], touched_[b]));
   analyse();
 }
 

@@ -143,9 +143,7 @@ void SchurSystem::analyse() {
 // W_jj is only needed for scaling: H_jᵀ diag(A)⁻¹ H_j has its size. A column without entries gets 1.
 void SchurSystem::estimate_diagonal() {
   const Pattern &A = *W_.matrix, &H = *W_.gradient;
-  for (int j = 0; j < m_; ++j)
-    for (int k = A.start[j]; k < A.start[j + 1]; ++k)
-      if (A.row[k] == j) work_[j] = W_.A[k];
+  for (int j = 0; j < m_; ++j) work_[j] = diagonal_entry(A, W_.A, j);
   diagonal_.assign(static_cast<std::size_t>(n_), 0.0);
   for (int j = 0; j < n_; ++j) {
     for (int k = H.start[j]; k < H.start[j + 1]; ++k) diagonal_[j] += W_.H[k] * W_.H[k] / work_[H.row[k]];

@@ -35,7 +35,7 @@ class DefinitenessTest {
     if (!sparse_.analysed()) sparse_.analyse(pattern);
     if (!sparse_.factorise(A) || !sparse_.is_definite()) return false;
     for (int k = 0; k < pattern.rows; ++k)
-      if (!(sparse_.pivot(k) > smallest_pivot * diagonal(pattern, A, k))) return false;
+      if (!(sparse_.pivot(k) > smallest_pivot * std::abs(diagonal_entry(pattern, A, k)))) return false;
     return true;
   }
 
@@ -57,16 +57,11 @@ class DefinitenessTest {
         const Value factor = at(j, k) / pivot;
         for (int i = j; i < n; ++i) at(i, j) -= at(i, k) * factor;
       }
-      definite = definite & (pivot > Value(smallest_pivot) * diagonal(pattern, A, k)) & finite(pivot);
+      definite = definite & (pivot > Value(smallest_pivot) * absolute(diagonal_entry(pattern, A, k))) & finite(pivot);
     }
     return definite;
   }
 
-  static Value diagonal(const Pattern& pattern, const Value* A, int j) {
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      if (pattern.row[k] == j) return absolute(A[k]);
-    return Value(0.0);
-  }
   std::conditional_t<(Size > 0), std::array<Value, static_cast<std::size_t>(Size) * Size>, std::vector<Value>> work_;
   SparseSolve sparse_;
 };

@@ -94,15 +94,7 @@ class IterationMatrix {
     }
     for (std::size_t j = 0; j < static_cast<std::size_t>(n); ++j) all.start[j + 1] += all.start[j];
     places_.clear();
-    for (const Pattern* part : parts_) {
-      std::vector<int> place(part->size());
-      for (int j = 0; j < part->cols; ++j)
-        for (int k = part->start[j]; k < part->start[j + 1]; ++k)
-          place[k] = static_cast<int>(
-              std::lower_bound(all.row.begin() + all.start[j], all.row.begin() + all.start[j + 1], part->row[k]) -
-              all.row.begin());
-      places_.push_back(std::move(place));
-    }
+    for (const Pattern* part : parts_) places_.push_back(places_in(all, *part));
     values_.assign(entries.size(), Value(0.0));
     sparse_.analyse(all);
     return true;

@@ -85,6 +85,14 @@ SparseMatrix add(const SparseMatrix& A, double a, const SparseMatrix& B, double 
   return sum;
 }
 
+SparseMatrix transposed(const SparseMatrix& A) {
+  std::vector<Triplet> entries;
+  for (int j = 0; j < A.cols(); ++j)
+    for (int k = A.pattern.start[j]; k < A.pattern.start[j + 1]; ++k)
+      entries.push_back({j, A.pattern.row[k], A.values[k]});
+  return sparse_from_triplets(A.cols(), A.rows(), std::move(entries));
+}
+
 // Two entries may differ by the tolerance times the largest entry of the matrix.
 bool is_symmetric(const SparseMatrix& A, double tolerance) {
   if (A.rows() != A.cols()) return false;

@@ -38,13 +38,12 @@ class Balance {
       entries.push_back({nq_ + j, i, 1.0});
     });
     pattern_ = sparse_from_triplets(nq_ + nb_, nq_ + nb_, std::move(entries)).pattern;
-    const auto place = [&](int i, int j) { return place_in(pattern_, i, j); };
-    each(layout.stiffness, [&](int i, int j) { K_place_.push_back(place(i, j)); });
+    K_place_ = places_in(pattern_, layout.stiffness);
     each(rows_.pattern(), [&](int i, int j) {
-      H_place_.push_back(place(i, nq_ + j));
-      H_mirror_.push_back(place(nq_ + j, i));
+      H_place_.push_back(pattern_.place(i, nq_ + j));
+      H_mirror_.push_back(pattern_.place(nq_ + j, i));
     });
-    for (int i = 0; i < nq_; ++i) diagonal_.push_back(place(i, i));
+    for (int i = 0; i < nq_; ++i) diagonal_.push_back(pattern_.place(i, i));
     A_.resize(pattern_.size());
     K_.resize(layout.stiffness.size());
     C_.resize(layout.damping.size());

@@ -279,10 +279,9 @@ class FrameModel final : public Model, public CompliantContacts, public KnownPol
         rows_(std::move(rows)),
         driven_(data_),
         damped_(is_damped(data_)) {
-    const Pattern &K = layout().stiffness, &M = layout().mass;
+    const Pattern& K = layout().stiffness;
     for (const FrameElement& element : data_.elements) places_.push_back(places_of(element, K));
-    for (int j = 0; j < M.cols; ++j)
-      for (int k = M.start[j]; k < M.start[j + 1]; ++k) mass_place_.push_back(place_in(K, M.row[k], j));
+    mass_place_ = places_in(K, layout().mass);
     poles_.add_all(data_.loads);
     for (const TimePoles& poles : data_.drive_poles) poles_.add(poles);
   }
@@ -328,7 +327,7 @@ class FrameModel final : public Model, public CompliantContacts, public KnownPol
     for (const FrameSpring& spring : data_.springs)
       for (const auto& [row, row_weight] : spring.direction)
         for (const auto& [col, col_weight] : spring.direction) {
-          const int place = place_in(layout().stiffness, row, col);
+          const int place = layout().stiffness.place(row, col);
           K[place] += spring.stiffness * (row_weight * col_weight);
           if (damped_) C[place] += spring.damping * (row_weight * col_weight);
         }
@@ -436,7 +435,7 @@ class FrameModel final : public Model, public CompliantContacts, public KnownPol
     for (int j = 0; j < per_element; ++j)
       for (int i = 0; i < per_element; ++i) {
         const int row = places.coordinate[i], col = places.coordinate[j];
-        places.entry[per_element * j + i] = row >= 0 && col >= 0 ? place_in(pattern, row, col) : -1;
+        places.entry[per_element * j + i] = row >= 0 && col >= 0 ? pattern.place(row, col) : -1;
       }
     return places;
   }

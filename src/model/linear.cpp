@@ -105,14 +105,6 @@ LinearSystemData complete(LinearSystemData data) {
   return data;
 }
 
-SparseMatrix transposed(const SparseMatrix& A) {
-  std::vector<Triplet> entries;
-  for (int j = 0; j < A.cols(); ++j)
-    for (int k = A.pattern.start[j]; k < A.pattern.start[j + 1]; ++k)
-      entries.push_back({j, A.pattern.row[k], A.values[k]});
-  return sparse_from_triplets(A.cols(), A.rows(), std::move(entries));
-}
-
 // A matrix beside its symmetric part, both in one pattern.
 struct WithSymmetricPart {
   explicit WithSymmetricPart(const SparseMatrix& A) : all(A) {

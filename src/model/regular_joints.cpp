@@ -18,11 +18,6 @@ namespace {
 constexpr int most_rows = 600;        // of joints, among which dependent ones are looked for
 constexpr double negligible = 1e-10;  // a pivot of W_BB against its own diagonal
 
-std::size_t find_entry(const Pattern& pattern, int i, int j) {
-  const auto begin = pattern.row.begin() + pattern.start[j], end = pattern.row.begin() + pattern.start[j + 1];
-  return static_cast<std::size_t>(std::lower_bound(begin, end, i) - pattern.row.begin());
-}
-
 // The entries of A and of H Hᵀ.
 Pattern with_products(const Pattern& A, const Pattern& H) {
   std::vector<Triplet> entries;
@@ -34,20 +29,10 @@ Pattern with_products(const Pattern& A, const Pattern& H) {
   return sparse_from_triplets(A.rows, A.cols, std::move(entries)).pattern;
 }
 
-// Where the entries of a part lie in the whole.
-std::vector<std::size_t> places(const Pattern& part, const Pattern& whole) {
-  std::vector<std::size_t> result;
-  for (int j = 0; j < part.cols; ++j)
-    for (int k = part.start[j]; k < part.start[j + 1]; ++k) result.push_back(find_entry(whole, part.row[k], j));
-  return result;
-}
-
 // ρ of (1); M by its diagonal. A row between coordinates that all have no mass is as heavy as the heaviest coordinate.
 void set_weights(const Layout& layout, const double* M, const double* H, double* rho) {
   std::vector<double> diagonal = zeros(layout.nq());
-  for (int j = 0; j < layout.nq(); ++j)
-    for (int k = layout.mass.start[j]; k < layout.mass.start[j + 1]; ++k)
-      if (layout.mass.row[k] == j) diagonal[j] = M[k];
+  for (int j = 0; j < layout.nq(); ++j) diagonal[j] = diagonal_entry(layout.mass, M, j);
   const double heaviest = *std::max_element(diagonal.begin(), diagonal.end());
   const Pattern& pattern = layout.joint_gradient;
   for (int c = 0; c < pattern.cols; ++c) {
@@ -66,7 +51,7 @@ class RegularJoints final : public Model, public CompliantContacts, public Known
       : Model(layout_of(given, regularity)), given_(given), adds_mass_(!regularity.mass_is_definite) {
     for (int k = 0; k < given.nb(); ++k)
       if (!std::binary_search(regularity.redundant.begin(), regularity.redundant.end(), k)) kept_.push_back(k);
-    if (adds_mass_) mass_place_ = places(given.layout().mass, layout().mass);
+    if (adds_mass_) mass_place_ = places_in(layout().mass, given.layout().mass);
   }
 
   void mass(double t, const double* q, double* M) const override {
@@ -81,7 +66,7 @@ class RegularJoints final : public Model, public CompliantContacts, public Known
     for (int c = 0; c < pattern.cols; ++c)
       for (int k = pattern.start[c]; k < pattern.start[c + 1]; ++k)
         for (int l = pattern.start[c]; l < pattern.start[c + 1]; ++l)
-          M[find_entry(layout().mass, pattern.row[k], pattern.row[l])] += rho[c] * H[k] * H[l];
+          M[layout().mass.place(pattern.row[k], pattern.row[l])] += rho[c] * H[k] * H[l];
   }
   void force(double t, const double* q, const double* v, const double* z, double* F) const override {
     given_.force(t, q, v, z, F);
@@ -199,7 +184,7 @@ class RegularJoints final : public Model, public CompliantContacts, public Known
   const KnownPoles* const poles_ = dynamic_cast<const KnownPoles*>(&given_);
   const bool adds_mass_;
   std::vector<int> kept_;
-  std::vector<std::size_t> mass_place_;
+  std::vector<int> mass_place_;
 };
 
 // W_BB = H_BᵀM⁻¹H_B by columns.

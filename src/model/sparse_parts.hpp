@@ -17,10 +17,4 @@ SparseMatrix columns(int n, const Items& items, const Vector& vector) {
   return sparse_from_triplets(n, static_cast<int>(items.size()), std::move(entries));
 }
 
-// Where the entry of a row and column is among those of a pattern that has it.
-inline int place_in(const Pattern& pattern, int row, int col) {
-  const auto begin = pattern.row.begin() + pattern.start[col], end = pattern.row.begin() + pattern.start[col + 1];
-  return static_cast<int>(std::lower_bound(begin, end, row) - pattern.row.begin());
-}
-
 }  // namespace ricochet

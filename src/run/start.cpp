@@ -98,9 +98,7 @@ void check_gaps(const Model& model, const State& state, const GapRates& rates) {
 
 std::vector<double> diagonal_of(const Pattern& pattern, const double* A) {
   std::vector<double> diagonal(pattern.cols);
-  for (int j = 0; j < pattern.cols; ++j)
-    for (int k = pattern.start[j]; k < pattern.start[j + 1]; ++k)
-      if (pattern.row[k] == j) diagonal[j] = A[k];
+  for (int j = 0; j < pattern.cols; ++j) diagonal[j] = diagonal_entry(pattern, A, j);
   return diagonal;
 }
 

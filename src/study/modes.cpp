@@ -44,16 +44,6 @@ class Basis {
   const ModalBasis& modes_;
 };
 
-SparseMatrix symmetric_part(const SparseMatrix& A) {
-  std::vector<Triplet> entries;
-  for (int j = 0; j < A.cols(); ++j)
-    for (int k = A.pattern.start[j]; k < A.pattern.start[j + 1]; ++k) {
-      entries.push_back({A.pattern.row[k], j, 0.5 * A.values[k]});
-      entries.push_back({j, A.pattern.row[k], 0.5 * A.values[k]});
-    }
-  return sparse_from_triplets(A.rows(), A.cols(), std::move(entries));
-}
-
 // Entries that mirror each other differ by less than nine digits: of differences of forces no more can be asked.
 bool is_symmetric(const SparseMatrix& A) {
   constexpr double digits = 1e-9;
@@ -142,7 +132,7 @@ class Finder {
       throw InputError("closed", "nothing is left to move: joints and closed contacts hold it");
     most_ = settings_.number > 0 ? settings_.number : number_by_default;
     const int wanted = std::min(most_, report_.possible);
-    const SparseMatrix K = symmetric_part(at_.stiffness);
+    const SparseMatrix K = add(at_.stiffness, 0.5, transposed(at_.stiffness), 0.5);
     const ModalConditions conditions{at_.held, true};
     if (is_symmetric(at_.stiffness) && is_symmetric(at_.damping) && model_.nz() == 0 &&
         find_uncoupled(lowest(K, wanted, conditions)))

@@ -121,9 +121,7 @@ class ContactProblem {
   // An impulse along a normal moves its contact apart.
   void check_normals() const {
     for (int j = 0; j < contact_rows_; j += given_.spacedim) {
-      double own = 0.0;
-      for (int k = W_.pattern.start[j]; k < W_.pattern.start[j + 1]; ++k)
-        if (W_.pattern.row[k] == j) own = W_.values[k];
+      const double own = diagonal_entry(W_.pattern, W_.values.data(), j);
       if (!(own > 0.0))
         throw InputError("fclib_local/W", "has " + to_text(own) + " on its diagonal for the normal of contact " +
                                               std::to_string(j / given_.spacedim) + ", which must be positive");

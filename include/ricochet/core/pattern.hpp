@@ -13,6 +13,8 @@ struct Pattern {
   std::vector<int> start = {0}, row = {};
 
   int size() const { return start.back(); }  // number of entries
+  // Where the entry of a row and column is among those of the pattern, which has it.
+  int place(int i, int j) const;
   bool operator==(const Pattern&) const = default;
 
   static Pattern dense(int rows, int cols);
@@ -21,6 +23,17 @@ struct Pattern {
 
 // The entries are the diagonal, all of it.
 bool is_diagonal(const Pattern& pattern);
+
+// Where the entries of a part are among those of a whole that has them all.
+std::vector<int> places_in(const Pattern& whole, const Pattern& part);
+
+// A_jj, 0 where the pattern has none.
+template <class Value>
+Value diagonal_entry(const Pattern& p, const Value* A, int j) {
+  for (int k = p.start[j]; k < p.start[j + 1]; ++k)
+    if (p.row[k] == j) return A[k];
+  return Value(0.0);
+}
 
 // y += factor · A x
 template <class Value>

@@ -28,6 +28,7 @@ SparseMatrix sparse_from_triplets(int rows, int cols, std::vector<Triplet> entri
 // Entries outside the first matrix's pattern count as 0 in it, and the other way round.
 SparseMatrix add(const SparseMatrix& A, double a, const SparseMatrix& B, double b);
 
+SparseMatrix transposed(const SparseMatrix& A);
 bool is_symmetric(const SparseMatrix& A, double tolerance);
 
 }  // namespace ricochet

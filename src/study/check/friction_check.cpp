@@ -18,6 +18,7 @@
 #include "contact/contact_kinematics.hpp"
 #include "contact/delassus.hpp"
 #include "contact/mass_factors.hpp"
+#include "core/decompositions.hpp"
 #include "core/mask_array.hpp"
 #include "core/semidefinite_solve.hpp"
 #include "core/zeros.hpp"
@@ -110,26 +111,6 @@ class FrictionCheck {
                           "them there may be no acceleration (Painlevé)."));
   }
 
-  // The determinant of one choice of statuses, by elimination with pivots.
-  static double determinant(std::vector<double>& A, int n) {
-    double product = 1.0;
-    for (int k = 0; k < n; ++k) {
-      int pivot = k;
-      for (int i = k + 1; i < n; ++i)
-        if (std::abs(A[k * n + i]) > std::abs(A[k * n + pivot])) pivot = i;
-      if (A[k * n + pivot] == 0.0) return 0.0;
-      if (pivot != k) {
-        for (int j = 0; j < n; ++j) std::swap(A[j * n + k], A[j * n + pivot]);
-        product = -product;
-      }
-      product *= A[k * n + k];
-      for (int j = k + 1; j < n; ++j) {
-        const double factor = A[j * n + k] / A[k * n + k];
-        for (int i = k + 1; i < n; ++i) A[j * n + i] -= factor * A[k * n + i];
-      }
-    }
-    return product;
-  }
   void check_several() {
     struct Planar {
       int contact, slip;
@@ -144,28 +125,28 @@ class FrictionCheck {
     const int n = 2 * static_cast<int>(planar.size());
     std::size_t choices = 1, bad = 0;
     for (std::size_t i = 0; i < planar.size(); ++i) choices *= 4;
-    std::vector<double> A(static_cast<std::size_t>(n * n));
+    DenseMatrix A;  // of one choice of statuses
     for (std::size_t choice = 0; choice < choices; ++choice) {
-      std::fill(A.begin(), A.end(), 0.0);
+      A = DenseMatrix(n, n);
       std::size_t rest = choice;
       for (int a = 0; a < n / 2; ++a, rest /= 4) {
         const Planar& own = planar[static_cast<std::size_t>(a)];
         const auto response = [&](int row, int from) {  // a row of W
           for (int b = 0; b < n / 2; ++b) {
-            A[(2 * b) * n + row] = W(from, planar[static_cast<std::size_t>(b)].contact);
-            A[(2 * b + 1) * n + row] = W(from, planar[static_cast<std::size_t>(b)].slip);
+            A(row, 2 * b) = W(from, planar[static_cast<std::size_t>(b)].contact);
+            A(row, 2 * b + 1) = W(from, planar[static_cast<std::size_t>(b)].slip);
           }
         };
         switch (rest % 4) {
-          case 0: A[(2 * a) * n + 2 * a] = A[(2 * a + 1) * n + 2 * a + 1] = 1.0; break;  // open
-          case 1: response(2 * a, own.contact), response(2 * a + 1, own.slip); break;    // sticks
-          default:                                                                       // slides
+          case 0: A(2 * a, 2 * a) = A(2 * a + 1, 2 * a + 1) = 1.0; break;              // open
+          case 1: response(2 * a, own.contact), response(2 * a + 1, own.slip); break;  // sticks
+          default:                                                                     // slides
             response(2 * a, own.contact);
-            A[(2 * a) * n + 2 * a + 1] = rest % 4 == 2 ? own.mu : -own.mu;
-            A[(2 * a + 1) * n + 2 * a + 1] = 1.0;
+            A(2 * a + 1, 2 * a) = rest % 4 == 2 ? own.mu : -own.mu;
+            A(2 * a + 1, 2 * a + 1) = 1.0;
         }
       }
-      bad += determinant(A, n) > 0.0 ? 0 : 1;
+      bad += mean_determinant(A) > 0.0 ? 0 : 1;
     }
     say("friction", bad == 0 ? Verdict::ok : Verdict::warning,
         bad == 0 ? fmt::format("The {} contacts closed at the start have one solution for every load, together too.",
