@@ -52,6 +52,7 @@ class Delassus {
         settings_(settings) {
     friction_of_.assign(static_cast<std::size_t>(nc_), -1);
     if (nr_ > held_) find_blocks(layout.frictions);
+    is_planar_ = nr_ == 2 && nc_ == 1 && friction_of_[0] >= 0;
     if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
       order_ = std::make_unique<BlockOrder>(layout, nr_ > held_);
       large_ = std::make_unique<SparseDelassus>(n, order_->gradient(), order_->cones(), settings);
@@ -203,8 +204,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return solve_large(active, b, P, bounds);
-    if (nr_ > held_)
-      return nc_ == 1 && nr_ == 2 ? solve_planar(active, b, P, bounds) : solve_blocks(active, b, P, bounds);
+    if (nr_ > held_) return is_planar_ ? solve_planar(active, b, P, bounds) : solve_blocks(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
     for (int j = 0; j < nr_; ++j) {
@@ -431,6 +431,7 @@ class Delassus {
   ShapedVector<Shape, Value, Shape::rows> last_P_;
   std::vector<Block> blocks_;
   std::vector<int> friction_of_, index_;  // of contacts, −1 without friction; of those that take part
+  bool is_planar_ = false;                // one contact with its slip, and nothing else
   std::vector<double> local_W_, local_b_, local_P_, local_bounds_;
   ComplementaritySettings settings_;
   ComplementarityWorkspace workspace_;

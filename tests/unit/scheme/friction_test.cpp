@@ -443,6 +443,32 @@ TEST(Friction, InSpace) {
   }
 }
 
+// Dry friction acts whether the only contact of a model is open or closed, and is not that contact's.
+TEST(Friction, DryFrictionBesideAContact) {
+  LagrangianDescription masses{.coordinates = {"a", "b"},
+                               .kinetic = "a_dot^2/2 + b_dot^2",
+                               .potential = "11*(b - a)^2",
+                               .frictions = {{.name = "guide", .slip = {"a_dot"}, .limit = 2.0}}};
+  const auto end = [&](const std::string& gap, const Scheme& scheme, double h) {
+    masses.constraints.clear();
+    if (!gap.empty()) masses.constraints = {{.name = "wall", .gap = gap, .restitution = 0.0}};
+    const Solution s = simulate(*lagrangian(masses), {.q = {0.0, 0.2}, .v = {0.0, 0.0}}, {0.0, 0.6}, scheme, {.h = h});
+    EXPECT_EQ(s.status, Status::completed) << scheme.name << s.failure.message;
+    EXPECT_EQ(s.impact_count, gap == "b - 0.1" ? 1u : 0u) << scheme.name;
+    EXPECT_LT(s.energy.friction, -0.05) << scheme.name;
+    return s.final.q;
+  };
+  const std::vector<double> struck = end("b - 0.1", EventDriven{}, 0.1);
+  for (const Scheme& scheme : schemes_with_friction()) {
+    const std::vector<double> alone = end("", scheme, 1e-3), open = end("b + 9", scheme, 1e-3);
+    const std::vector<double> hit = end("b - 0.1", scheme, 1e-4);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(open[i], alone[i], 1e-8) << scheme.name;
+      EXPECT_NEAR(hit[i], struck[i], 1e-3) << scheme.name;
+    }
+  }
+}
+
 // Stick-slip on a belt: sticks up to x = F₀/k at t = 2, then slips.
 TEST(Friction, DryFrictionOfABelt) {
   const auto model = lagrangian({.coordinates = {"x"},
