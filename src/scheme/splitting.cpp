@@ -135,7 +135,7 @@ class SplittingStepper final : public Stepper {
   FailureKind friction_step(State& state, double h, double t1, StepReport& report);
   FailureKind adaptive_friction_step(State& state, double longest, double t_end, StepReport& report);
   FailureKind finish_friction(State& state, double t1, StepReport& report);
-  double switch_time(double t0, double h) const;
+  double switch_time(double t0, double h);
   bool modes_hold(double t0, double h, double t1);
   FailureKind start(const State& state);
   // (1) and (2)
@@ -298,13 +298,15 @@ FailureKind SplittingStepper::friction_step(State& state, double h, double t1, S
 
 // How long at most the step over a switch is: in that time no coordinate and no speed changes by more than it may be
 // off by, whatever part of the terms of its acceleration is left behind the switch: what sticks has none before it.
-double SplittingStepper::switch_time(double t0, double h) const {
-  const double* terms = friction_->motion.flow().acceleration_magnitude();
+double SplittingStepper::switch_time(double t0, double h) {
+  const HeldContactsStep& motion = friction_->motion;
+  const double *terms = motion.flow().acceleration_magnitude(), resolution = 4.0 * EventStepControl::shortest(t0 + h);
+  steps_.set_out(y0_.data(), motion.explicit_engine().stage_derivative(0), terms, h);
   for (int i = 0; i < 2 * nq_; ++i) {
     const double rate = i < nq_ ? y0_[nq_ + i] : terms[i - nq_];
     if (rate != 0.0) h = std::min(h, steps_.allowed(i, std::abs(y0_[i])) / std::abs(rate));
   }
-  return std::max(h, 4.0 * EventStepControl::shortest(t0));
+  return std::max(h, resolution);
 }
 
 FailureKind SplittingStepper::adaptive_friction_step(State& state, double longest, double t_end, StepReport& report) {

@@ -375,6 +375,24 @@ TEST(Friction, AdaptiveStepsFollowTheirTolerance) {
   }
 }
 
+// What has not moved yet has no size that could tell how short a step over its first switch should be: a bead falls
+// from rest on a belt, whose friction throws it to the side.
+TEST(Friction, AdaptiveStepsSwitchWhatHasNotMoved) {
+  const auto belt = lagrangian(
+      {.coordinates = {"x", "y"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2",
+       .potential = "9.81*y + 9*x^2",
+       .constraints = {{.name = "belt", .gap = "y", .restitution = 0.9, .friction = 0.75, .slip = {"x_dot - 0.655"}}}});
+  const auto run = [&](const Scheme& scheme) {
+    return simulate(*belt, {.q = {0.0, 0.04}, .v = {0.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1.0});
+  };
+  const Solution exact = run(EventDriven{}), steps = run(Splitting{.steps = Splitting::Steps::adaptive});
+  ASSERT_EQ(steps.status, Status::completed);
+  EXPECT_EQ(steps.impact_count, exact.impact_count);
+  EXPECT_LT(steps.statistics.rejected, 100 * exact.impact_count);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(steps.final.q[i], exact.final.q[i], 1e-7);
+}
+
 // Up the slope from −2 m/s: slides, stops at t₁, then sticks (μ > tan a) or slides back.
 TEST(Friction, ABlockThatStopsSticksOrSlidesBack) {
   for (const double mu : {0.5, 0.2}) {
