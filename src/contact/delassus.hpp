@@ -51,6 +51,7 @@ class Delassus {
         gradient_(layout.rows),
         places_(places_of_rows(layout, nr_ > held_)),
         settings_(settings) {
+    is_planar_ = nr_ == 2 && nc_ == 1 && places_[0].friction >= 0;
     if (may_be_large && SparseDelassus::is_wanted(n, nr_, settings)) {
       order_ = std::make_unique<BlockOrder>(layout, nr_ > held_);
       large_ = std::make_unique<SparseDelassus>(n, order_->gradient(), order_->cones(), settings);
@@ -204,7 +205,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return solve_large(active, b, P, bounds);
-    if (nr_ > held_ && nc_ == 1 && nr_ == 2) return solve_planar(active, b, P, bounds);
+    if (is_planar_) return solve_planar(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
     for (int j = 0; j < nr_; ++j) {
@@ -386,6 +387,7 @@ class Delassus {
   ShapedVector<Shape, Value, Shape::rows> last_P_;
   std::vector<RowPlace> places_;
   std::vector<int> index_;  // of those that take part
+  bool is_planar_ = false;  // one contact with its slip, and nothing else
   std::vector<double> local_W_, local_b_, local_P_, local_bounds_;
   ComplementaritySettings settings_;
   ComplementarityWorkspace workspace_;

@@ -222,13 +222,15 @@ class SplittingStepper final : public Stepper {
 
   // How long at most the step over a switch is: in that time no coordinate and no speed changes by more than it may be
   // off by, whatever part of the terms of its acceleration is left behind the switch: what sticks has none before it.
-  double switch_time(double t0, double h) const {
-    const double* terms = friction_->motion.flow().acceleration_magnitude();
+  double switch_time(double t0, double h) {
+    const HeldContactsStep& motion = friction_->motion;
+    const double *terms = motion.flow().acceleration_magnitude(), resolution = 4.0 * EventStepControl::shortest(t0 + h);
+    steps_.set_out(y0_.data(), motion.explicit_engine().stage_derivative(0), terms, h);
     for (int i = 0; i < 2 * nq_; ++i) {
       const double rate = i < nq_ ? y0_[nq_ + i] : terms[i - nq_];
       if (rate != 0.0) h = std::min(h, steps_.allowed(i, std::abs(y0_[i])) / std::abs(rate));
     }
-    return std::max(h, 4.0 * EventStepControl::shortest(t0));
+    return std::max(h, resolution);
   }
 
   // Whether the modes chosen at y0_ hold over h, at the stages of the table and at the end, which is then y1_.

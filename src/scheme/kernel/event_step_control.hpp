@@ -37,8 +37,7 @@ class EventStepControl {
   // max_i |e_i| / (atol_i + rtol max(|y0_i|, |y1_i|)); infinity where something is not finite.
   double error(const ExplicitRungeKutta& engine, const double* y0, const double* y1, double h) {
     engine.error(e_.data());
-    errors_.see(y0, h);
-    errors_.set_out(engine.stage_derivative(0), engine.stage_derivative(0) + nq_, h);
+    set_out(y0, engine.stage_derivative(0), engine.stage_derivative(0) + nq_, h);
     longest_ = std::max(longest_, h);
     if (h < 1e-8 * longest_) errors_.see_jump(y0, y1, e_.data(), longest_ / h);
     const double error = largest_ratio(e_.data(), y0, y1);
@@ -47,6 +46,11 @@ class EventStepControl {
     const double share = error_share(error, largest_ratio(e_low_.data(), y0, y1));
     for (double& e : e_) e *= share;
     return error * share;
+  }
+  // A trial of h from y0, its accelerations being sums of these terms.
+  void set_out(const double* y0, const double* dy0, const double* terms, double h) {
+    errors_.see(y0, h);
+    errors_.set_out(dy0, terms, h);
   }
   const double* last_error() const { return e_.data(); }  // e
   double allowed(int i, double size) const { return errors_.allowed(i, size); }

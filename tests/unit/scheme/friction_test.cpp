@@ -375,6 +375,24 @@ TEST(Friction, AdaptiveStepsFollowTheirTolerance) {
   }
 }
 
+// What has not moved yet has no size that could tell how short a step over its first switch should be: a bead falls
+// from rest on a belt, whose friction throws it to the side.
+TEST(Friction, AdaptiveStepsSwitchWhatHasNotMoved) {
+  const auto belt = lagrangian(
+      {.coordinates = {"x", "y"},
+       .kinetic = "(x_dot^2 + y_dot^2)/2",
+       .potential = "9.81*y + 9*x^2",
+       .constraints = {{.name = "belt", .gap = "y", .restitution = 0.9, .friction = 0.75, .slip = {"x_dot - 0.655"}}}});
+  const auto run = [&](const Scheme& scheme) {
+    return simulate(*belt, {.q = {0.0, 0.04}, .v = {0.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1.0});
+  };
+  const Solution exact = run(EventDriven{}), steps = run(Splitting{.steps = Splitting::Steps::adaptive});
+  ASSERT_EQ(steps.status, Status::completed);
+  EXPECT_EQ(steps.impact_count, exact.impact_count);
+  EXPECT_LT(steps.statistics.rejected, 100 * exact.impact_count);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(steps.final.q[i], exact.final.q[i], 1e-7);
+}
+
 // Up the slope from −2 m/s: slides, stops at t₁, then sticks (μ > tan a) or slides back.
 TEST(Friction, ABlockThatStopsSticksOrSlidesBack) {
   for (const double mu : {0.5, 0.2}) {
@@ -440,6 +458,32 @@ TEST(Friction, InSpace) {
     ASSERT_EQ(solution.status, Status::completed) << scheme.name << ": " << solution.failure.message;
     EXPECT_NEAR(solution.final.v[0], x, 5e-3) << scheme.name;
     EXPECT_NEAR(solution.final.v[1], y, 5e-3) << scheme.name;
+  }
+}
+
+// Dry friction acts whether the only contact of a model is open or closed, and is not that contact's.
+TEST(Friction, DryFrictionBesideAContact) {
+  LagrangianDescription masses{.coordinates = {"a", "b"},
+                               .kinetic = "a_dot^2/2 + b_dot^2",
+                               .potential = "11*(b - a)^2",
+                               .frictions = {{.name = "guide", .slip = {"a_dot"}, .limit = 2.0}}};
+  const auto end = [&](const std::string& gap, const Scheme& scheme, double h) {
+    masses.constraints.clear();
+    if (!gap.empty()) masses.constraints = {{.name = "wall", .gap = gap, .restitution = 0.0}};
+    const Solution s = simulate(*lagrangian(masses), {.q = {0.0, 0.2}, .v = {0.0, 0.0}}, {0.0, 0.6}, scheme, {.h = h});
+    EXPECT_EQ(s.status, Status::completed) << scheme.name << s.failure.message;
+    EXPECT_EQ(s.impact_count, gap == "b - 0.1" ? 1u : 0u) << scheme.name;
+    EXPECT_LT(s.energy.friction, -0.05) << scheme.name;
+    return s.final.q;
+  };
+  const std::vector<double> struck = end("b - 0.1", EventDriven{}, 0.1);
+  for (const Scheme& scheme : schemes_with_friction()) {
+    const std::vector<double> alone = end("", scheme, 1e-3), open = end("b + 9", scheme, 1e-3);
+    const std::vector<double> hit = end("b - 0.1", scheme, 1e-4);
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_NEAR(open[i], alone[i], 1e-8) << scheme.name;
+      EXPECT_NEAR(hit[i], struck[i], 1e-3) << scheme.name;
+    }
   }
 }
 
