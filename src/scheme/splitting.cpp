@@ -338,7 +338,7 @@ FailureKind SplittingStepper::adaptive_friction_step(State& state, double longes
     } else if (lower > 0.0) {
       h = lower;
     } else {
-      return friction_->steps.step_over(state, upper, end_of(upper), report);
+      return friction_->steps.step_over(state, upper, end_of(upper), report, true);
     }
   }
   steps_.accepted(h, error, upper < never);
