@@ -194,7 +194,7 @@ class SplittingStepper final : public Stepper {
       } else if (lower > 0.0) {
         h = lower;
       } else {
-        return friction_->steps.step_over(state, upper, end_of(upper), report);
+        return friction_->steps.step_over(state, upper, end_of(upper), report, true);
       }
     }
     steps_.accepted(h, error, upper < never);

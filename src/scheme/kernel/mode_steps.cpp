@@ -60,7 +60,7 @@ FailureKind ModeSteps::finish(double t, double* q, double* v, const double* lamb
   return lasting_.hold(t, q, v, lambda);
 }
 
-FailureKind ModeSteps::step_over(State& state, double h, double t_end, StepReport& report) {
+FailureKind ModeSteps::step_over(State& state, double h, double t_end, StepReport& report, bool is_tolerated) {
   constexpr double slow = 1e-9;  // of the speeds in the contact
   if (!continues_) moreau_->begin(state);
   continues_ = true;
@@ -73,7 +73,8 @@ FailureKind ModeSteps::step_over(State& state, double h, double t_end, StepRepor
     const int j = report.contacts[i].constraint;
     const double U = lasting_.contacts().rate(j, state.v.data());
     const double size = lasting_.contacts().rate_size(j, state.v.data()) + std::abs(report.contacts[i].rate_minus);
-    lasting_.set_closed(j, std::abs(U) <= slow * size);
+    const double change = is_tolerated ? std::abs(report.contacts[i].smooth_rate_change) : 0.0;
+    lasting_.set_closed(j, std::abs(U) <= std::max(slow * size, change));
   }
   lasting_.clear_modes();
   return FailureKind::none;

@@ -32,8 +32,9 @@ class ModeSteps {
   bool hold_until(double t, const double* q, const double* v);
   // The end of such a step, where `lasting` was placed: what is closed or sticks is brought back to U = 0.
   FailureKind finish(double t, double* q, double* v, const double* lambda);
-  // The step that something switches in.
-  FailureKind step_over(State& state, double h, double t_end, StepReport& report);
+  // The step that something switches in; one that is tolerated is so short that what rebounds no faster than its forces
+  // push has closed.
+  FailureKind step_over(State& state, double h, double t_end, StepReport& report, bool is_tolerated = false);
 
   const Stepper& moreau() const { return *moreau_; }
   // Of `flow`, of the modes, and of the steps of Moreau and Jean.

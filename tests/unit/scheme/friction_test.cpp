@@ -383,14 +383,19 @@ TEST(Friction, AdaptiveStepsSwitchWhatHasNotMoved) {
        .kinetic = "(x_dot^2 + y_dot^2)/2",
        .potential = "9.81*y + 9*x^2",
        .constraints = {{.name = "belt", .gap = "y", .restitution = 0.9, .friction = 0.75, .slip = {"x_dot - 0.655"}}}});
-  const auto run = [&](const Scheme& scheme) {
-    return simulate(*belt, {.q = {0.0, 0.04}, .v = {0.0, 0.0}}, {0.0, 1.0}, scheme, {.h = 1.0});
+  const auto run = [&](const Scheme& scheme, double until) {
+    return simulate(*belt, {.q = {0.0, 0.04}, .v = {0.0, 0.0}}, {0.0, until}, scheme, {.h = 1.0});
   };
-  const Solution exact = run(EventDriven{}), steps = run(Splitting{.steps = Splitting::Steps::adaptive});
+  const Solution exact = run(EventDriven{}, 1.0), steps = run(Splitting{.steps = Splitting::Steps::adaptive}, 1.0);
   ASSERT_EQ(steps.status, Status::completed);
   EXPECT_EQ(steps.impact_count, exact.impact_count);
   EXPECT_LT(steps.statistics.rejected, 100 * exact.impact_count);
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(steps.final.q[i], exact.final.q[i], 1e-7);
+  // Until it lies on the belt: rebounds no faster than what forces do in the step over them are none.
+  const Solution rest = run(EventDriven{}, 3.0), at_rest = run(Splitting{.steps = Splitting::Steps::adaptive}, 3.0);
+  EXPECT_EQ(at_rest.final.v[1], 0.0);
+  EXPECT_LT(at_rest.statistics.rejected, 100'000u);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(at_rest.final.q[i], rest.final.q[i], 1e-6);
 }
 
 // Up the slope from −2 m/s: slides, stops at t₁, then sticks (μ > tan a) or slides back.
