@@ -161,16 +161,18 @@ class PositionProblem {
     }
     return largest;
   }
-  // As near as formulas resolve, q = q_free + X̂ H ν, and W ν where light bodies between contacts make large terms
-  // cancel; on the way to the next ν.
+  // As near as formulas resolve, q = q_free + X̂ H ν, and W ν, whose terms are at most √W_jj √W_kk ν_k and may
+  // cancel, as between light bodies or at right angles; on the way to the next ν.
   bool is_resolved(double t, const double* q) {
     for (int i = 0; i < nq_; ++i) step_[i] = -shift_[i];
     delassus_.add_push(nu_.data(), step_.data());
+    const auto unit = [&](int j) { return std::sqrt(std::abs(delassus_.diagonal(j))); };
+    double pushed = 0.0;
+    for (int j = 0; j < nr_; ++j)
+      if (nu_[j] != 0.0) pushed += unit(j) * std::abs(nu_[j]);
     for (int j = 0; j < nr_; ++j) {
       joins_[j] = should_vanish(j);
-      resolution_.size(j) += rows_.size_along(j, shift_.data());
-      if (nu_[j] != 0.0)
-        delassus_.each_entry(j, [&](int k, double W) { resolution_.size(k) += std::abs(W * nu_[j]); });
+      if (joins_[j]) resolution_.size(j) += rows_.size_along(j, shift_.data()) + unit(j) * pushed;
     }
     return resolution_.is_reached(t, q, step_.data(), rows_.gaps(), rows_, joins_);
   }

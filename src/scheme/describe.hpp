@@ -155,12 +155,13 @@ template <class S>
 std::vector<std::string> no_notes(const Model&, const S&) {
   return {};
 }
-template <class S, auto rule, auto notes = no_notes<S>>
+template <class S, class Rule, Rule rule(const S&),
+          std::vector<std::string> notes(const Model&, const S&) = no_notes<S>>
 std::unique_ptr<Stepper> make_by_rule(const Model& model, const Scheme& scheme, const ComplementaritySettings& solver) {
   const S parameters = typed<S>(scheme);
   return make_kernel_stepper(model, rule(parameters), solver, notes(model, parameters));
 }
-template <class S, auto rule>
+template <class S, class Rule, Rule rule(const S&)>
 std::unique_ptr<LaneStepper> make_lanes_by_rule(const Mechanics<Lanes>& model, const Scheme& scheme,
                                                 const ComplementaritySettings& solver) {
   return make_kernel_lanes(model, rule(typed<S>(scheme)), solver);

@@ -56,8 +56,8 @@ SchemeEntry scheme_entry<FeasiblePosition>() {
       .flight_order = 2.0,
       .parameters = parameters_of<FeasiblePosition>(),
       .traits = always<Traits{.inelastic_only = true, .position_law = true}>,
-      .make = make_by_rule<FeasiblePosition, rule, notes>,
-      .make_lanes = make_lanes_by_rule<FeasiblePosition, rule>,
+      .make = make_by_rule<FeasiblePosition, VelocityRule, rule, notes>,
+      .make_lanes = make_lanes_by_rule<FeasiblePosition, VelocityRule, rule>,
   };
 }
 

@@ -52,8 +52,8 @@ SchemeEntry scheme_entry<GeneralizedAlpha>() {
       .flight_order = 2.0,
       .parameters = parameters_of<GeneralizedAlpha>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_by_rule<GeneralizedAlpha, rule>,
-      .make_lanes = make_lanes_by_rule<GeneralizedAlpha, rule>,
+      .make = make_by_rule<GeneralizedAlpha, AlphaRule, rule>,
+      .make_lanes = make_lanes_by_rule<GeneralizedAlpha, AlphaRule, rule>,
   };
 }
 

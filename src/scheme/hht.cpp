@@ -53,8 +53,8 @@ SchemeEntry scheme_entry<Hht>() {
       .flight_order = 2.0,
       .parameters = parameters_of<Hht>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_by_rule<Hht, rule>,
-      .make_lanes = make_lanes_by_rule<Hht, rule>,
+      .make = make_by_rule<Hht, AlphaRule, rule>,
+      .make_lanes = make_lanes_by_rule<Hht, AlphaRule, rule>,
   };
 }
 

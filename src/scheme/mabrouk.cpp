@@ -33,8 +33,8 @@ SchemeEntry scheme_entry<Mabrouk>() {
           "A/Solids 17 (1998) 819, doi:10.1016/S0997-7538(98)80007-7; L. Paoli, Time discretization of vibro-impact, "
           "Phil. Trans. R. Soc. A 359 (2001) 2405, (4.10)-(4.15), doi:10.1098/rsta.2001.0858",
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_by_rule<Mabrouk, rule>,
-      .make_lanes = make_lanes_by_rule<Mabrouk, rule>,
+      .make = make_by_rule<Mabrouk, VelocityRule, rule>,
+      .make_lanes = make_lanes_by_rule<Mabrouk, VelocityRule, rule>,
   };
 }
 

@@ -40,8 +40,8 @@ SchemeEntry scheme_entry<MoreauInelastic>() {
           "doi:10.1007/978-3-7091-2624-0_1; L. Paoli, Time discretization of vibro-impact, Phil. Trans. R. Soc. A 359 "
           "(2001) 2405, doi:10.1098/rsta.2001.0858",
       .traits = always<Traits{.takes_friction = true, .inelastic_only = true}>,
-      .make = make_by_rule<MoreauInelastic, rule, notes>,
-      .make_lanes = make_lanes_by_rule<MoreauInelastic, rule>,
+      .make = make_by_rule<MoreauInelastic, VelocityRule, rule, notes>,
+      .make_lanes = make_lanes_by_rule<MoreauInelastic, VelocityRule, rule>,
   };
 }
 

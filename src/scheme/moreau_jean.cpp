@@ -64,8 +64,8 @@ SchemeEntry scheme_entry<MoreauJean>() {
       .flight_order = 2.0,
       .parameters = parameters_of<MoreauJean>(),
       .traits = always<Traits{.takes_states = true, .takes_friction = true}>,
-      .make = make_by_rule<MoreauJean, rule, notes>,
-      .make_lanes = make_lanes_by_rule<MoreauJean, rule>,
+      .make = make_by_rule<MoreauJean, VelocityRule, rule, notes>,
+      .make_lanes = make_lanes_by_rule<MoreauJean, VelocityRule, rule>,
   };
 }
 

@@ -50,8 +50,8 @@ SchemeEntry scheme_entry<MoreauJeanDissipative>() {
       .flight_order = 1.0,
       .parameters = parameters_of<MoreauJeanDissipative>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_by_rule<MoreauJeanDissipative, rule>,
-      .make_lanes = make_lanes_by_rule<MoreauJeanDissipative, rule>,
+      .make = make_by_rule<MoreauJeanDissipative, VelocityRule, rule>,
+      .make_lanes = make_lanes_by_rule<MoreauJeanDissipative, VelocityRule, rule>,
   };
 }
 

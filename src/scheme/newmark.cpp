@@ -104,8 +104,8 @@ SchemeEntry scheme_entry<Newmark>() {
       .flight_order = 2.0,
       .parameters = parameters_of<Newmark>(),
       .traits = always<Traits{.takes_friction = true}>,
-      .make = make_by_rule<Newmark, rule, notes>,
-      .make_lanes = make_lanes_by_rule<Newmark, rule>,
+      .make = make_by_rule<Newmark, AlphaRule, rule, notes>,
+      .make_lanes = make_lanes_by_rule<Newmark, AlphaRule, rule>,
   };
 }
 

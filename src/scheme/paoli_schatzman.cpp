@@ -71,8 +71,8 @@ SchemeEntry scheme_entry<PaoliSchatzman>() {
       .flight_order = 2.0,
       .parameters = parameters_of<PaoliSchatzman>(),
       .traits = always<Traits{.position_law = true}>,
-      .make = make_by_rule<PaoliSchatzman, rule, notes>,
-      .make_lanes = make_lanes_by_rule<PaoliSchatzman, rule>,
+      .make = make_by_rule<PaoliSchatzman, VelocityRule, rule, notes>,
+      .make_lanes = make_lanes_by_rule<PaoliSchatzman, VelocityRule, rule>,
   };
 }
 
