@@ -15,8 +15,8 @@ NumberTable io::result_table(const std::filesystem::path&, const std::string& fi
   throw InputError(field, file + ": results cannot be read in a page");
 }
 
-std::unique_ptr<LaneStepper> make_velocity_lanes(const Mechanics<Lanes>&, const VelocityRule&,
-                                                 const ComplementaritySettings&) {
+std::unique_ptr<LaneStepper> make_kernel_lanes(const Mechanics<Lanes>&, const VelocityRule&,
+                                               const ComplementaritySettings&) {
   return nullptr;
 }
 
