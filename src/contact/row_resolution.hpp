@@ -1,7 +1,7 @@
 // How far rows g(t, q) that should vanish are from 0, in units of the round-off of their terms, and whether that is as
-// near as their formulas resolve. Terms without a coordinate, such
-// as R in R − √(x² + y²), leave a round-off that Σ|∂g/∂q_i q_i| does not tell where the coordinates are next to 0. So a
-// small part of the way dq to 0 is tried: what is resolved answers by that part, round-off by nothing or by far more.
+// near as their formulas resolve. Terms without a coordinate, such as R in R − √(x² + y²), leave a round-off that
+// Σ|∂g/∂q_i q_i| does not tell where the coordinates are next to 0. So a small part of the way dq to 0 is tried: what
+// is resolved answers by that part, round-off by nothing or by far more.
 //
 // `rows` has H and o near by; of all rows, those count that `which` has.
 #pragma once

@@ -189,7 +189,8 @@ void ExactFlights::set_watches() {
       const double size = jet.size + soon + flow_.force_size(j, held_.acceleration_magnitude());
       search_.set(j, Watch::open, std::max(held_.force_noise(j), 64.0 * epsilon * size));
     } else if (watch == GapSearch::Watch::parting) {
-      search_.set(j, Watch::open, std::max(contacts_.allowance(j), 256.0 * epsilon * (jet.size + soon)));
+      const double below = 256.0 * epsilon * (jet.size + soon) - std::min(0.0, jet.f);
+      search_.set(j, Watch::open, std::max(contacts_.allowance(j), below));
     } else {
       search_.set(j, watch == GapSearch::Watch::bounced && jet.f1 > 0.0 ? Watch::leaving : Watch::open);
     }
