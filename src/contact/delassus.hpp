@@ -205,7 +205,7 @@ class Delassus {
     if constexpr (may_be_large)
       if (large_) [[unlikely]]
         return solve_large(active, b, P, bounds);
-    if (is_planar_) return solve_planar(active, b, P, bounds);
+    if (nr_ > held_ && is_planar_) return solve_planar(active, b, P, bounds);
     // One contact: P = max(0, −b/W), for all lanes at once. With joints, or two or more anywhere, lane by lane.
     int candidates = nr_ > nc_ ? 2 : 0, last = -1;
     for (int j = 0; j < nr_; ++j) {
