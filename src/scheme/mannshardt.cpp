@@ -314,7 +314,8 @@ FailureKind MannshardtStepper::enclose(int j, double guess, double length, Locat
       found = {.a = s};
       return FailureKind::none;
     }
-    s = std::min(length, s + 2.0 * contacts_.distance(j) / -U + scale_.width);
+    // Where rates say that it is open the gap may be below 0 by round-off: on from here all the same.
+    s = std::min(length, s + 2.0 * std::max(0.0, contacts_.distance(j)) / -U + scale_.width);
   }
   found = {.a = lower, .b = upper, .crosses = has_upper};
   return has_upper ? shrink(j, f_lower, f_upper, found) : FailureKind::none;
